@@ -8,7 +8,7 @@ time, in any order, without a page:
                             prompt   text, specials, end, cut    → the text's tokens around the end of a prompt
     of several              rows     text, specials              → the text's tokens in each vocabulary
     of a film               film     find, sort, step            → what the film begins with: facts, words, frames
-                            window   find, sort                  → the words that match a search, in an order
+                            window   find, sort, step            → the words that match a search, in an order
                             frames   chunks                      → the frames of some steps: top pairs, ties, sentences
                             focus    chosen, step                → details about a pair or a word
 
@@ -181,7 +181,7 @@ def film(shown: Film, parameters: Parameters, _: Encode = encoded) -> Json:
     >>> from bpe_core.pictures.film.film_answer import ShownSide, ShownWords
     >>> from bpe_core.pictures.film.film_side import RunSide
     >>> side = RunSide(train("low low lower", Settings("whitespace", vocab_size=258)), "")
-    >>> shown = Film([ShownSide(side, lambda find, sort: ShownWords([0, 1]))])
+    >>> shown = Film([ShownSide(side, lambda *_: ShownWords([0, 1]))])
     >>> data = film(shown, {"find": "", "sort": "", "step": 0})
     >>> data["sides"][0]["steps"], data["facts"][0]["base"][108], [chunk[:2] for chunk in data["chunks"]]
     (2, '6c', [[0, 0]])
@@ -197,17 +197,18 @@ def film(shown: Film, parameters: Parameters, _: Encode = encoded) -> Json:
 def window(shown: Film, parameters: Parameters, _: Encode = encoded) -> Json:
     """Return the words of a film that match a search (see `window_data`).
 
-    Parameters: `find`, what the words contain; `sort`, their order, "" for one that fits the corpus.
+    Parameters: `find`, what the words contain; `sort`, their order, "" for one that fits the corpus; `step`, the step
+    whose changed words come first in the order "changed first".
 
     >>> from bpe_core import Settings, train
     >>> from bpe_core.pictures.film.film_answer import ShownSide, words_of
     >>> from bpe_core.pictures.film.film_side import RunSide
     >>> side = RunSide(train("low low lower", Settings("whitespace", vocab_size=258)), "")
-    >>> data = window(Film([ShownSide(side, words_of(side))]), {"find": "er", "sort": "longest"})
+    >>> data = window(Film([ShownSide(side, words_of(side))]), {"find": "er", "sort": "longest", "step": 0})
     >>> data["sort"], data["sides"][0]["rows"], data["sides"][0]["note"]
     ('longest', [[1]], '1 of 2 words matches.')
     """
-    return window_data(_typed(shown, parameters), *_search(parameters))
+    return window_data(_typed(shown, parameters), *_search(parameters), _number(parameters, "step"))
 
 
 def frames(shown: Film, parameters: Parameters, _: Encode = encoded) -> Json:
@@ -219,7 +220,7 @@ def frames(shown: Film, parameters: Parameters, _: Encode = encoded) -> Json:
     >>> from bpe_core.pictures.film.film_answer import ShownSide, ShownWords
     >>> from bpe_core.pictures.film.film_side import RunSide
     >>> side = RunSide(train("low low lower", Settings("whitespace", vocab_size=258)), "")
-    >>> data = frames(Film([ShownSide(side, lambda find, sort: ShownWords())]), {"chunks": [[0, 0], [0, 7]]})
+    >>> data = frames(Film([ShownSide(side, lambda *_: ShownWords())]), {"chunks": [[0, 0], [0, 7]]})
     >>> [(number, [frame["tokens"] for frame in chunk["frames"]]) for _, number, chunk in data["chunks"]]
     [(0, [11, 8, 5])]
     """
@@ -239,7 +240,7 @@ def focus(shown: Film, parameters: Parameters, _: Encode = encoded) -> Json:
     >>> from bpe_core.pictures.film.film_answer import ShownSide, ShownWords
     >>> from bpe_core.pictures.film.film_side import RunSide
     >>> side = RunSide(train("low low lower", Settings("whitespace", vocab_size=258)), "")
-    >>> shown = Film([ShownSide(side, lambda find, sort: ShownWords())])
+    >>> shown = Film([ShownSide(side, lambda *_: ShownWords())])
     >>> focus(shown, {"chosen": [0, 108, 111], "step": 0})["focus"]["rows"]
     [0, 1]
     """

@@ -265,8 +265,10 @@ def freed_pairs(before: Record | None, run: Record) -> Counts:
     return np.stack([freed // width, freed % width], axis=1)
 
 
-def words_merged(run: Record, steps: np.ndarray) -> list[tuple[tuple[tuple[int, int], ...], int]]:
+def words_merged(run: Record, steps: np.ndarray, most: int = WORDS) -> list[tuple[tuple[tuple[int, int], ...], int]]:
     """Return two fields of a frame, `parts` and `changed`, for each of some steps, which ascend.
+
+    `most`: how many words `parts` names at most.
 
         step     1   1   1   1   2        of each site of a merged pair, just before its merge
         word     0   0   3   4   2
@@ -291,7 +293,7 @@ def words_merged(run: Record, steps: np.ndarray) -> list[tuple[tuple[tuple[int, 
     bounds = zip(np.searchsorted(step, steps).tolist(), np.searchsorted(step, steps + 1).tolist(), strict=True)
     found = []
     for a, b in bounds:
-        parts = order[a : min(b, a + WORDS)]
+        parts = order[a : min(b, a + most)]
         found.append((tuple(zip(word[parts].tolist(), share[parts].tolist(), strict=True)), b - a))
     return found
 

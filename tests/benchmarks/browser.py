@@ -92,7 +92,7 @@ def first_paint(browser: Browser, url: str, path: str) -> float:
         page.goto(f"{url}/{name}", wait_until="commit")
         page.locator("h1.headline").wait_for(timeout=60_000)
         times.append(page.evaluate("performance.now()"))
-        page.locator("#editor, .lesson").first.wait_for(timeout=60_000)
+        driver.settle(page)
     page.close()
     return median(times[1:])
 

@@ -1,12 +1,13 @@
 """What visitors do as the app's own scripts in their browsers would, with `tests/rhythm.py` as their rhythm.
 
-A person does things at moments that nobody else decides; the browser has at most one request under way:
+A person does things at moments that nobody else decides; a picture has at most one request under way:
 
-    keys       a    b c  d      e
-    requests   a--->     c--->  e--->       b is never sent alone, d neither: with c and e the newest text is sent
+    keys       a    b c  d      e           rest
+    requests   a--->     c--->  e--->            b is never sent alone, d neither: c and e go with the newest text
+    page                                    e    the page hears of a text or a step when the visitor rests
     waited     a--->b--->c--->  e--->       from the press until the answer to a text that has the key
 
-See `bpe_core/pictures/shared/channel.js`, and `stepping.js` for when a step is told.
+See `bpe_core/pictures/shared/source.js`, and `channel.js` for what the page hears.
 """
 
 from __future__ import annotations
@@ -39,23 +40,41 @@ def moments(number: int, count: int, spells: int = 1, pause: float = 0.0) -> lis
     return [*accumulate(gaps)]
 
 
-async def type_key(visitor: Visitor, text: str) -> None:
-    """Send the newest text, and return when its tokens have come: all that a measurement knows of how a key travels."""
-    await visitor.answered("shared.editor", lambda: visitor.type(text))
-
-
 async def type_keys(visitor: Visitor, number: int, keys: Sequence[float]) -> list[float]:
-    """Type at these seconds, each visitor another text; the milliseconds that each key waited."""
+    """Type at these seconds, each visitor another text; the milliseconds that each key waited.
+
+    The picture asks for the tokens of each text. The page hears of the text at which the visitor rests.
+    """
     at = 997 * number % (len(STORY) - BEFORE - len(keys))
     begun = f"{number}: {STORY[at : at + BEFORE]}"
     rest = STORY[at + BEFORE :]
+    told = with_rests(keys)
 
-    async def send(pressed: int) -> bool:
-        await type_key(visitor, begun + rest[:pressed])
-        return True
+    asked = 0
+
+    async def send(happened: int) -> bool:
+        nonlocal asked
+        _, pressed, is_rest = told[happened - 1]
+        if is_new := pressed > asked:
+            await visitor.tokens(begun + rest[:pressed])
+            asked = pressed
+        if is_rest:
+            await visitor.type(begun + rest[:pressed])
+        return is_new
 
     visitor.waits = False
-    return await _behave(visitor, [(key, True) for key in keys], send, MOMENT)
+    return await _behave(visitor, [(moment, not is_rest) for moment, _, is_rest in told], send, MOMENT)
+
+
+def with_rests(keys: Sequence[float]) -> list[tuple[float, int, bool]]:
+    """The second at which something happens, the number of the last key, and whether it is that the visitor rests.
+
+    >>> with_rests([1.0, 1.5, 4.0])
+    [(1.0, 1, False), (1.5, 2, False), (2.5, 2, True), (4.0, 3, False)]
+    """
+    presses = [(key, number, False) for number, key in enumerate(keys, 1)]
+    rests = [(key + REST, number, True) for (key, number, _), (then, *_) in pairwise(presses) if then - key > REST]
+    return sorted([*presses, *rests])
 
 
 async def press_steps(visitor: Visitor, keys: Sequence[float]) -> list[float]:
@@ -65,9 +84,7 @@ async def press_steps(visitor: Visitor, keys: Sequence[float]) -> list[float]:
     the server a step at which the visitor rests.
     """
     film = Film(visitor)
-    presses = [(key, step, False) for step, key in enumerate(keys, 1)]
-    rests = [(key + REST, step, True) for (key, step, _), (then, *_) in pairwise(presses) if then - key > REST]
-    told = sorted([*presses, *rests])
+    told = with_rests(keys)
 
     async def send(happened: int) -> bool:
         settled = max((step for _, step, is_rest in told[:happened] if is_rest), default=0)

@@ -12,6 +12,7 @@ import urllib.request
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from http.client import HTTPConnection, HTTPResponse
 from time import monotonic
 from typing import Any, TypeVar
 from urllib.parse import urlencode, urlsplit
@@ -66,6 +67,7 @@ class Visitor:
         self.received = self.number = 0
         self.waits = True
         self._runs = False  # whether the server says that it works on an answer
+        self._asking = HTTPConnection(urlsplit(url).netloc, timeout=ANSWER_SECONDS)  # kept open, as a browser does
 
     @classmethod
     async def open(cls, url: str, page: str = "", query: Mapping[str, str] = {}) -> Visitor:
@@ -79,6 +81,7 @@ class Visitor:
     async def close(self) -> None:
         """Close the tab."""
         await self._socket.close()
+        self._asking.close()
 
     async def run(self, fragment: str = "") -> None:
         """Send all values as they stand, and wait until everything is drawn."""
@@ -177,6 +180,10 @@ class Visitor:
         request = {"number": self.number, "version": version, "choice": {"text": text}}
         await self.act("shared.editor", json_value=json.dumps({"request": request}))
 
+    async def tokens(self, text: str) -> None:
+        """The tokens of what is typed: the picture asks for them, and the page does not hear of it."""
+        await self.ask(self.shown["tokens.shown"].data["asks"], "tokens", text=text, specials=False)
+
     async def film(self, step: int) -> None:
         """The film tells the page that it rests at a step."""
         key = next(key for key in self.shown if key.endswith(".film"))
@@ -198,10 +205,23 @@ class Visitor:
     async def ask(self, asks: Mapping[str, str], name: str, **parameters: Any) -> Any:
         """Ask for a resource, as a picture does that was told whom it `asks`."""
         headers = {"Mergescope-Handle": asks["handle"], "Content-Type": "application/json"}
-        at = urlsplit(self.url)
-        url = f"{at.scheme}://{at.netloc}{asks['address']}{name}"
-        asked = urllib.request.Request(url, json.dumps(parameters).encode(), headers)
-        return json.loads(await asyncio.to_thread(lambda: urllib.request.urlopen(asked, timeout=ANSWER_SECONDS).read()))
+
+        def asked() -> HTTPResponse:
+            self._asking.request("POST", f"{asks['address']}{name}", json.dumps(parameters), headers)
+            return self._asking.getresponse()
+
+        def answer() -> bytes:
+            try:
+                response = asked()
+            except ConnectionError:  # the server has closed a connection that nobody used for some seconds
+                self._asking.close()
+                response = asked()
+            body = response.read()
+            if response.status != 200:
+                raise RuntimeError(f"{name}: status {response.status}: {body[:200]!r}")
+            return body
+
+        return json.loads(await asyncio.to_thread(answer))
 
     async def view(self, name: str) -> None:
         """Open the first view of one of the page's tabs."""

@@ -148,7 +148,7 @@ NO_TEXTS = [None, 1, True, ["a"], {"a": "b"}]
 def test_a_films_resources_are_the_data_that_it_begins_with():
     first = resources.film(FILM, SEARCH | {"step": 7})
     assert first == first_data(FILM, "", "", 7)
-    assert resources.window(FILM, SEARCH) == first["window"]
+    assert resources.window(FILM, SEARCH | {"step": 7}) == first["window"]
     numbers = [chunk[:2] for chunk in first["chunks"]]
     assert resources.frames(FILM, {"chunks": numbers}) == {"chunks": first["chunks"]}
     assert resources.focus(FILM, {"chosen": [0, 2], "step": 7})["focus"] == focus_data(FILM, [0, 2], 7)
@@ -158,12 +158,12 @@ def test_a_films_resources_are_the_data_that_it_begins_with():
 @pytest.mark.parametrize(
     ("name", "wrong"),
     [
-        *(("window", SEARCH | {name: value}) for name in SEARCH for value in NO_TEXTS),
-        *(("film", SEARCH | {"step": step}) for step in (None, -1, 1.0, "1", True)),
+        *(("window", SEARCH | {"step": 0, name: value}) for name in SEARCH for value in NO_TEXTS),
+        *((name, SEARCH | {"step": step}) for name in ("film", "window") for step in (None, -1, 1.0, "1", True)),
         *(("frames", {"chunks": chunks}) for chunks in (None, 1, "ab", {"a": 1})),
         *(("focus", {"chosen": chosen, "step": 0}) for chosen in (None, 1, [], [0], [0, 1, 2, 3], [0, 10**9], [1, 0])),
         ("focus", {"chosen": [0, 0], "step": "1"}),
-        ("window", SEARCH | {"text": 1}),
+        ("window", SEARCH | {"step": 0, "text": 1}),
     ],
 )
 def test_what_no_film_sends_is_an_error(name, wrong):

@@ -96,8 +96,10 @@ export class Asking {
     this.frames.want(chunks.length ? { chunks, text } : null);
   }
 
+  /** Ask for the words of the search; in "changed first", the words that the step changed come before the others. */
   forWords() {
-    this.window.want({ ...this.film.search, text: this.film.text });
+    const { search, begin, step, text } = this.film;
+    this.window.want({ ...search, step: begin + step, text });
   }
 
   /** Ask for details about the chosen pair or word. A saved page has none. */

@@ -99,9 +99,10 @@ export class Bars {
    * @param {boolean} how.hidden whether the next merge is to be guessed: then names alone are shown, alphabetically
    * @param {boolean} how.move whether bars move from their old positions
    * @param {boolean} [how.ended] whether the corpus has no pair, so that the training has ended
+   * @param {boolean} [how.isLater] whether what is drawn now is painted before the bars
    * @param {Set<Bar>} [how.freed] bars of pairs that were blocked until this step: a wall stood between their tokens
    */
-  draw(bars, { chosen, hidden, move, ended = false, freed = new Set() }) {
+  draw(bars, { chosen, hidden, move, isLater = false, ended = false, freed = new Set() }) {
     /** @param {Bar} bar */
     const name = (bar) =>
       `${this.record.text(bar[0], NAMED)}${freed.has(bar) ? ` ${WALL} ` : "  "}${this.record.text(bar[1], NAMED)}`;
@@ -122,7 +123,7 @@ export class Bars {
     this.empty.hidden = rows.length > 0;
     if (!rows.length) return this.#drawEnd(ended);
     if (move && !hidden && this.#now.size) this.#move(performance.now(), new Map(this.#now));
-    else this.#put(rows);
+    else this.#put(rows, isLater);
   }
 
   /** Say why there is no bar. @param {boolean} ended whether the training has ended */
@@ -170,11 +171,11 @@ export class Bars {
     this.chart.room = Math.max(this.leastRoom, this.chart.room, ...widths);
   }
 
-  /** @param {BarRow[]} rows */
-  #put(rows) {
+  /** @param {BarRow[]} rows @param {boolean} [isLater] */
+  #put(rows, isLater) {
     cancelAnimationFrame(this.#moving);
     this.#now = new Map(rows.map((row) => [row.key, row]));
-    this.chart.show(rows);
+    this.chart.show(rows, isLater);
   }
 
   /** Move bars from their old positions to the new ones. @param {number} begun @param {Map<string, BarRow>} from */

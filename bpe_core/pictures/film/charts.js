@@ -54,15 +54,18 @@ export class Chart {
    * has, instead of making them anew.
    *
    * @param {ChartRow[]} rows
+   * @param {boolean} [isLater] whether what is drawn now is painted first
    */
-  show(rows) {
+  show(rows, isLater = false) {
     const numbered = rows.map((row, number) => ({ ...row, number }));
     if (JSON.stringify(numbered) !== JSON.stringify(this.#rows)) this.#rows = numbered; // equal rows are not drawn again
-    this.#running ??= this.#run().finally(() => this.#running = null);
+    this.#running ??= this.#run(isLater).finally(() => this.#running = null);
     return this.#running;
   }
 
-  async #run() {
+  /** @param {boolean} isLater */
+  async #run(isLater) {
+    if (isLater) await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
     const view = this.#view ??= await this.#begun();
     while (this.#drawn !== this.#rows || this.#wide || this.#drawnRoom !== this.room) {
       this.#drawn = this.#rows;

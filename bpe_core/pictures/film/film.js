@@ -34,6 +34,7 @@ const SECTIONS = ["timeline", "corpus", "find", "predict", "branch"]; // the sec
 export class Film {
   /** @type {Record[]} */
   records = []; // one for each side
+  isTyped = false; // while the training of a typed text opens: its words are painted before its charts
   run = ""; // the digests of the trainings in `records`
   step = 0;
   /** @type {SidePair | null} */
@@ -62,6 +63,7 @@ export class Film {
   #goesOn = false; // whether the film plays on in the stage `#enter`
   #isJumping = false; // whether the film jumps to steps whose frames are missing. It then fetches no chunks ahead: the
   // next jump would have to wait for those chunks.
+  #wordsAt = -1; // the step whose changed words the film has asked for
   #settled = 0; // the step at which the film came to rest, to be told to the page
   #behind = new Behind("behind-film"); // whether what the page draws below is of an earlier step
   /** @type {Send} */
@@ -175,6 +177,7 @@ export class Film {
    */
   #open({ run, sides, facts, window, chunks }, isTyped = false) {
     this.asking.drop();
+    this.isTyped = isTyped;
     this.records = sides.map(({ digest, begin, steps }, side) => new Record(digest, steps, facts[side], begin));
     this.run = run;
     this.#setWords(window);
@@ -186,6 +189,7 @@ export class Film {
       this.controls.stepping.rest();
     } else this.#hear();
     this.#draw(false); // at once: the next frame has enough to do with the layout and the painting
+    this.isTyped = false;
     this.asking.forFrames();
     if (this.#goesOn) this.controls.act("play");
     this.#goesOn = false;
@@ -204,6 +208,7 @@ export class Film {
   #begin(isTyped) {
     const { data } = this;
     this.#opens = true;
+    this.#wordsAt = -1;
     this.clock.stop();
     this.pair = this.word = this.#focus = null;
     if (!isTyped) {
@@ -313,6 +318,7 @@ export class Film {
   addChunks(chunks) {
     for (const [side, number, chunk] of chunks) this.records[side].addChunk(number, chunk);
     this.redraw(false);
+    if (this.motion === "resting" && this.#settled === this.step) this.#askForChanged();
   }
 
   /** @param {Window} window */
@@ -359,9 +365,23 @@ export class Film {
         this.#isJumping = false;
         this.asking.forFrames();
         this.asking.forDetails();
+        this.#askForChanged();
         this.#tell();
       },
     };
+  }
+
+  /** At a rest, ask for all words that the step changed, if the screen lacks some. A saved page has no others. */
+  #askForChanged() {
+    const changed = this.records[0]?.frame(this.step)?.changed ?? 0;
+    if (this.data.alone || !this.#isChangedFirst || this.#wordsAt === this.step) return;
+    if (this.corpus.changed >= changed) return;
+    this.#wordsAt = this.step;
+    this.asking.forWords();
+  }
+
+  get #isChangedFirst() {
+    return this.#window.changed_first && this.records.length === 1;
   }
 
   /** @returns {BarOptions} */
@@ -550,7 +570,7 @@ export class Film {
    */
   #firstRows(frames, focus) {
     if (focus?.rows) return { first: focus.rows, side: focus.side, changedFirst: false };
-    const changedFirst = this.#window.changed_first && this.records.length === 1;
+    const changedFirst = this.#isChangedFirst;
     const named = this.#find ? [] : (frames[0]?.parts ?? []); // a search shows no other words
     return { first: changedFirst ? named : [], side: 0, changedFirst };
   }

@@ -51,33 +51,34 @@ class ShownWords(NamedTuple):
 class ShownSide(NamedTuple):
     """One training of a film (a side) as the screen shows it.
 
-    `words(find, sort)`: returns the words that match a search, in an order; "" for all words, or for an order that fits
-    the corpus. `title`: the name of the side, shown if the film has two sides. `unit`: the noun for a word, such as
-    "line". `timeline`: the stages of the training; None if the training has only one stage.
+    `words(find, sort, step)`: returns the words that match a search, in an order; "" for all words, or for an order
+    that fits the corpus. `step`: in "changed first", the step whose changed words come first. `title`: the name of the
+    side, shown if the film has two sides. `unit`: the noun for a word, such as "line". `timeline`: the stages of the
+    training; None if the training has only one stage.
     """
 
     side: FilmSide
-    words: Callable[[str, str], ShownWords]
+    words: Callable[[str, str, int], ShownWords]
     title: str = ""
     unit: str = "word"
     timeline: Timeline | None = None
 
 
-def words_of(side: RunSide, remark: str = "") -> Callable[[str, str], ShownWords]:
+def words_of(side: RunSide, remark: str = "") -> Callable[[str, str, int], ShownWords]:
     """Return the function that finds the words of a film of one side. `remark`: a sentence for the end of the note."""
 
-    def found(find: str, sort: str) -> ShownWords:
-        window = word_window.words(side.record, find, sort)
+    def found(find: str, sort: str, step: int) -> ShownWords:
+        window = word_window.words(side.record, find, sort, step)
         return ShownWords(window.rows, f"{window.note}{remark}", window.sort, walls=side.walls(window.rows))
 
     return found
 
 
-def aligned_words(both: SideBySide, everything: bool) -> list[Callable[[str, str], ShownWords]]:
+def aligned_words(both: SideBySide, everything: bool) -> list[Callable[[str, str, int], ShownWords]]:
     """Return for each of two sides the function that finds its words: see `word_rows`."""
     window = cache(lambda: word_window.word_rows(both, everything))
 
-    def found(number: int, find: str, sort: str) -> ShownWords:
+    def found(number: int, find: str, sort: str, step: int) -> ShownWords:
         return ShownWords([row[number] for row in window().rows], window().note, counts=window().counts)
 
     return [partial(found, number) for number in range(2)]
@@ -230,18 +231,18 @@ def first_data(film: Film, find: str, sort: str, step: int, chunks: int = FIRST_
         "run": _run(sides),
         "sides": [_side_data(shown) for shown in film.sides],
         "facts": [side.facts() for side in sides],
-        "window": window_data(film, find, sort),
+        "window": window_data(film, find, sort, step),
         "chunks": frames_data(film, wanted),
     }
 
 
-def window_data(film: Film, find: str, sort: str) -> Json:
-    """Return the words that match a search. `sort`: their order; "" for one that fits the corpus.
+def window_data(film: Film, find: str, sort: str, step: int) -> Json:
+    """Return the words that match a search. `sort`: their order; "" for one that fits the corpus. `step`: the film's.
 
     The data: `sort`, the order in use, and whether it is that of the words that a step changed; for each side `rows`,
     the indexes of the words of each row, `counts`, `words`, `walls` and `note`, as in `ShownWords`.
     """
-    found = [(shown.side, shown.words(find, sort)) for shown in film.sides]
+    found = [(side, words(find, sort, max(min(step - side.begin, side.steps), 0))) for side, words, *_ in film.sides]
     order = found[0][1].sort
     return {
         "sort": order,

@@ -192,7 +192,7 @@ export class Side {
   #drawPairs(step, frame, { hidden, move, focus }) {
     const [first, ...others] = this.#columns;
     if (!first) return;
-    const { pair, word } = this.film;
+    const { pair, word, isTyped: isLater } = this.film;
     for (const { bars } of this.#columns) bars.box.classList.toggle("stale", !frame);
     const ofWord = focus?.bars && focus.step === step ? { bars: focus.bars, pairs: focus.pairs ?? 0 } : null;
     const { timeline, unit } = this.film.data.sides[this.side];
@@ -207,12 +207,12 @@ export class Side {
     const chosen = pair?.[0] === this.side ? [pair[1], pair[2]] : null;
     const ended = !frame.pairs;
     const freed = new Set(ofWord || hidden ? [] : frame.freed?.map((i) => frame.bars[i]));
-    first.bars.draw(ofWord && !hidden ? ofWord.bars : frame.bars, { chosen, hidden, move, ended, freed });
+    first.bars.draw(ofWord && !hidden ? ofWord.bars : frame.bars, { chosen, hidden, move, isLater, ended, freed });
     this.#note(0, ofWord ? ofWord.pairs : frame.pairs, ofWord ? Infinity : frame.bars.length);
     if (freed.size) first.note.textContent += `; ${WALL} marks pairs that were blocked`;
     others.forEach(({ bars }, i) => {
       const more = frame.others?.[i] ?? [];
-      bars.draw(more, { chosen, hidden, move });
+      bars.draw(more, { chosen, hidden, move, isLater });
       this.#note(i + 1, frame.pairs, more.length);
     });
   }

@@ -78,7 +78,7 @@ export class Timeline {
     this.decides.data = record.decides && `; ${record.decides}`;
     this.box.style.width = `calc((100% - 16px) * ${record.steps / Math.max(this.film.last, 1)})`;
     const rows = record.along[this.name] ?? [];
-    if (rows.length) this.chart.show(rows);
+    if (rows.length) this.chart.show(rows, this.film.isTyped);
     const ends = this.hasEnds && record.steps > 1 ? [1, record.steps] : [];
     const counts = ends.map((step) => grouped(record.merge(step).count));
     this.ends.textContent = counts.join(" → ");

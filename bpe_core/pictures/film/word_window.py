@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from bpe_core.pictures.shared.cache import cached
+from bpe_core.record.frames import words_merged
 from bpe_core.record.record import Record
 from bpe_core.record.side_by_side import SideBySide
 from bpe_core.text.aligned_splits import AlignedSegment
@@ -31,17 +32,25 @@ class WordWindow(NamedTuple):
     note: str
 
 
-def words(run: Record, find: str = "", sort: str = "") -> WordWindow:
+def words(run: Record, find: str = "", sort: str = "", step: int = 0) -> WordWindow:
     """Return the first words that contain `find`; `sort`: one of `SORTS`, or "" for an order that fits the corpus.
 
-    In the order "changed first" the window has the most frequent words. The frames name the words that a step changed,
-    and the browser moves those words to the front.
+    In the order "changed first" the words that `step` changed come first, then the most frequent words. While a film
+    plays, each frame names some of the words that its step changed, and the browser moves those words to the front.
 
     >>> from bpe_core import Settings, train
-    >>> words(train("low lower low", Settings("whitespace", vocab_size=256)), "E")
+    >>> run = train("low lower low", Settings("whitespace", vocab_size=259))
+    >>> words(run, "E")
     WordWindow(rows=[1], sort='as in the text', note='1 of 2 words matches.')
+    >>> words(run, sort="changed first").rows, words(run, sort="changed first", step=3).rows
+    ([0, 1], [1, 0])
     """
-    return cached(run, ("words", find, sort), lambda: _words(run, find, sort))
+    window = cached(run, ("words", find, sort), lambda: _words(run, find, sort))
+    if not step or window.sort != CHANGED:
+        return window
+    [(changed, _)] = words_merged(run, np.array([step]), WINDOW)
+    first = [row for row, _ in changed if find.casefold() in run.pretokens[row].casefold()]
+    return window._replace(rows=list(dict.fromkeys([*first, *window.rows]))[:WINDOW])
 
 
 def _words(run: Record, find: str, sort: str) -> WordWindow:

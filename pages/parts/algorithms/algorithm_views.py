@@ -75,7 +75,7 @@ def wordpiece(models: Models) -> None:
 def unigram(models: Models) -> None:
     """Draw the film of Unigram's rounds and, below the film, the round that the film is at."""
     run = models.unigram
-    shown = [ShownSide(unigram_side.UnigramSide(run), lambda find, sort: ShownWords())]
+    shown = [ShownSide(unigram_side.UnigramSide(run), lambda *_: ShownWords())]
     layout = FilmLayout(unigram_side.SECTIONS, follows=True)
     film.fragment(Algorithms, lambda: _picture(shown, layout, "round"), lambda: _round(run))
     st.html(elements.note("Each round prunes the tokens that cost least to do without."))

@@ -9,28 +9,20 @@ the next answer of such a visitor waits:
     the visitor's answers     ├────a─────┤         ├──b──┤    b begins when nobody else who used much is answered, and
     the others' answers                     ├┤├┤ ├┤           nobody was for as long as the last such answer took
 
-And that answer stands still, when it would draw an element, while a visitor is answered who did not use much:
-
-    the visitor's answer      ├───╴··╶───╴··╶──┤              for `SHORT` at a time, and so that it takes twice as long
-    the others' answers           ├──┤   ├──┤                 at most
-
 What counts is the time used lately: what was used five seconds ago counts about a third. So many short answers without
 a pause count as much as a long one, and whoever has paused for some time does not wait. No message waits longer than
 `LIMITS.turn_seconds`, and nobody waits who is alone. A visitor is an open tab; the answer that opens the tab does not
 count. A message does not wait while the visitor is answered: it ends that answer, or comes right after it.
 
-The event loop takes the messages, and there they wait. Each answer has a thread, which stands still.
-
-What a picture asks for by the route of resources counts as the visitor's too, and such a request waits for its turn as
-a message does. It is short, so it does not stand still.
+The event loop takes the messages, and there they wait. What a picture asks for by the route of resources counts as the
+visitor's too, and such a request waits for its turn as a message does.
 """
 
 from __future__ import annotations
 
 import asyncio
-import threading
 from contextvars import ContextVar
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from math import exp
 from time import monotonic, process_time
 
@@ -46,7 +38,6 @@ MUCH = 0.5  # seconds of the processor, used lately: a tenth of the processor fo
 FADE = 5.0  # seconds after which a second that was used counts about a third (1 / e)
 PRESENT = 10.0  # seconds after a message for which its visitor counts as present
 STARTS = 1.0  # seconds after a message within which its answer begins; Streamlit drops messages for what is gone
-SHORT = 0.2  # seconds; an answer that takes longer is not short, and nobody stands still for it any longer
 LOOK = 0.01  # seconds between two looks whether a turn has come
 _SHORT_MESSAGE = 200  # bytes; the messages that say that an answer has begun or ended have fewer
 
@@ -58,8 +49,8 @@ class Visitor:
     `opened`: whether the tab had an answer. `heard`: when its last message came. `answering`: whether an answer is
     under way, or soon will be. `begun`: whether Streamlit has begun it. `used`: the seconds of the processor that this
     answer has taken so far, or else the last answer took. `recent`: the seconds that were used lately, as of the time
-    `recent_at`. `may_go`: set unless the answer has to stand still. `stood`: how many seconds it stood still. `asked`:
-    when a picture of the tab asked for something last. `turns`: where the visitor takes turns; None outside a server.
+    `recent_at`. `asked`: when a picture of the tab asked for something last. `turns`: where the visitor takes turns;
+    None outside a server.
     """
 
     opened: bool = False
@@ -69,8 +60,6 @@ class Visitor:
     used: float = 0.0
     recent: float = 0.0
     recent_at: float = 0.0
-    may_go: threading.Event = field(default_factory=threading.Event)
-    stood: float = 0.0
     asked: float = 0.0
     turns: Turns | None = None
 
@@ -84,14 +73,6 @@ class Visitor:
         """Note that the answer to such a request took seconds of the processor."""
         if self.turns:
             self.turns.took(self, seconds)
-
-    def stand(self) -> None:
-        """Stand still while the answer has to, for `SHORT` at most. The thread of the answer calls this."""
-        now = monotonic()
-        if not self.may_go.is_set() and (most := now - self.heard - 2 * self.stood) > 0:
-            if not self.may_go.wait(min(most, SHORT)) and most >= SHORT:
-                self.may_go.set()
-            self.stood += monotonic() - now
 
     def lately(self, now: float) -> float:
         """Return the seconds of the processor that were used lately; each fades by its age.
@@ -117,7 +98,7 @@ VISITOR: ContextVar[Visitor | None] = ContextVar("VISITOR", default=None)
 
 
 class Turns:
-    """A middleware that lets whoever used much of the processor lately wait for a turn, and stand still."""
+    """A middleware that lets whoever used much of the processor lately wait for a turn."""
 
     def __init__(self, app: ASGIApp) -> None:
         """Wrap the app."""
@@ -137,7 +118,7 @@ class Turns:
             message = await receive()
             if _asks_for_answer(message):
                 await self.turn(visitor)
-                visitor.heard, visitor.stood = monotonic(), 0.0
+                visitor.heard = monotonic()
                 self.begin(visitor)
             return message
 
@@ -187,8 +168,6 @@ class Turns:
         self._share_out()
         if not visitor.answering:
             visitor.answering, visitor.begun, visitor.used = True, False, 0.0
-        visitor.may_go.set()  # an answer that stands still goes on, so that it sees a newer message
-        self._let_go()
 
     def end(self, visitor: Visitor) -> None:
         """Note that the visitor's answer has ended, if one was under way."""
@@ -196,8 +175,6 @@ class Turns:
         if visitor.answering:
             visitor.answering, visitor.opened = False, True
             self._leave_to_others(visitor, visitor.used)
-        visitor.may_go.set()
-        self._let_go()
 
     def took(self, visitor: Visitor, seconds: float) -> None:
         """Note that a request of the visitor by the route took seconds of the processor. No answer has used these."""
@@ -211,16 +188,6 @@ class Turns:
         now = monotonic()
         if visitor.lately(now) >= MUCH:
             self.free_at = max(self.free_at, now + min(seconds, LIMITS.turn_seconds))
-
-    def _let_go(self) -> None:
-        """Let each answer under way go on; one of a visitor who used much, only if all others used much too."""
-        now = monotonic()
-        used_much = {visitor: visitor.lately(now) >= MUCH for visitor in self.visitors if visitor.answering}
-        for visitor, much in used_much.items():
-            if much and not all(used_much.values()):
-                visitor.may_go.clear()
-            else:
-                visitor.may_go.set()
 
     def _share_out(self) -> None:
         """Add the processor's time since the last call to the answers under way, to each the same part.

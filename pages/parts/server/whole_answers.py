@@ -74,15 +74,6 @@ class PatientRequests(ScriptRequests):
         self.wait(LINGER)
         return super().on_scriptrunner_ready()
 
-    def on_scriptrunner_yield(self) -> ScriptRequest | None:
-        """Return a message that ends the answer; None if there is none. Streamlit calls this at each element.
-
-        Here the answer stands still while it has to give way (see `fair`), unless there is a message.
-        """
-        if self._state == ScriptRequestType.CONTINUE and self.visitor:
-            self.visitor.stand()
-        return super().on_scriptrunner_yield()
-
     def wait(self, longer: float) -> None:
         """Wait for a message, at most until some seconds after the loop has taken all. If one is there, do not wait."""
         with self.changing:

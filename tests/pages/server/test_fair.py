@@ -1,15 +1,12 @@
 """Turns for visitors who use much of the processor: who waits, who gives way, and who never does."""
 
 import asyncio
-import threading
 
 import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
-from streamlit.runtime.scriptrunner_utils.script_requests import RerunData
 
 from pages.parts.server import fair
-from pages.parts.server.whole_answers import PatientRequests
 from tests.campaign.visitor import run
 
 ASK, BEAT = BackMsg(), BackMsg(app_heartbeat=True)
@@ -19,11 +16,11 @@ OVERTAKEN = ForwardMsg.FINISHED_EARLY_FOR_RERUN
 
 
 class Tab:
-    """A visitor behind the middleware. `reached`: what the page has received; `thread`: what it is answered by."""
+    """A visitor behind the middleware. `reached`: what the page has received."""
 
     def __init__(self, server):
         self.server, self.asked, self.reached = server, asyncio.Queue(), []
-        self.send = self.thread = None
+        self.send = None
         self.task = asyncio.create_task(server.turns({"type": "websocket", "tab": self}, self.asked.get, self.drop))
 
     async def drop(self, message):
@@ -50,63 +47,30 @@ class Tab:
         self.server.spent += seconds
         await self.told(script_finished=status)
 
-    def draws(self):
-        """Let the answer draw an element; return the seconds for which it stands still before."""
-        began = self.server.now
-        self.thread.on_scriptrunner_yield()
-        return self.server.now - began
-
     async def leaves(self):
         self.asked.put_nowait({"type": "websocket.disconnect"})
         await self.server.moment()
 
 
-class Flag(threading.Event):
-    """An event in whose waits a server's clock goes on."""
-
-    def __init__(self, server):
-        super().__init__()
-        self.server = server
-
-    def set(self):
-        self.notified = True
-        super().set()
-
-    def wait(self, timeout):
-        """Return whether it was set meanwhile."""
-        self.notified, end = False, self.server.now + timeout
-        while not self.notified and self.server.now < end:
-            self.server.now += 0.001
-            for time in [time for time in self.server.at if time <= self.server.now]:
-                self.server.at.pop(time)()
-        return self.notified
-
-
 class Server:
-    """The middleware before a page that only receives. `now` and `spent`: the two clocks, which stand still.
-
-    `at`: what happens while an answer stands still, by its time.
-    """
+    """The middleware before a page that only receives. `now` and `spent`: the two clocks, which stand still."""
 
     now = spent = 100.0
 
     def __init__(self):
         self.turns = fair.Turns(self.page)
-        self.at = {}
 
     @staticmethod
     async def page(scope, receive, send):
         tab = scope["tab"]
-        tab.send, tab.thread = send, PatientRequests()
+        tab.send = send
         while (message := await receive())["type"] != "websocket.disconnect":
             tab.reached.append(message)
 
     async def tab(self):
         """Open a tab, and let its first answer take a second."""
-        before, tab = {*self.turns.visitors}, Tab(self)
+        tab = Tab(self)
         await self.moment()
-        (visitor,) = self.turns.visitors - before
-        visitor.may_go = Flag(self)
         assert await tab.asks()
         await tab.answered(1.0)
         tab.reached.clear()
@@ -322,84 +286,6 @@ def test_the_answer_that_opens_a_tab_never_counts_as_long(server):
         assert await new.asks(), "its first answer took a second"
 
     run(day())
-
-
-async def long_and_short(server):
-    """Return two tabs that are answered: one that used a second lately, for 0.1 s so far, and one that used little."""
-    slow, quick = await had_answers(server, 1.0, 0.02)
-    assert await slow.asks()
-    await slow.begins()
-    await server.passes(0.1)
-    assert slow.draws() == 0, "alone"
-    assert await quick.asks()
-    await quick.begins()
-    return slow, quick
-
-
-def test_a_long_answer_stands_still_until_a_short_one_has_ended(server):
-    async def day():
-        slow, quick = await long_and_short(server)
-        short = min(server.turns.visitors, key=lambda visitor: visitor.recent)
-        server.at[server.now + 0.019] = lambda: server.turns.end(short)
-        assert quick.draws() == 0
-        assert slow.draws() == pytest.approx(0.02, abs=0.0015)
-        assert slow.draws() == 0
-
-    run(day())
-
-
-def test_an_answer_that_stands_still_takes_twice_as_long_at_most(server):
-    async def day():
-        slow, _ = await long_and_short(server)
-        assert slow.draws() == pytest.approx(0.1, abs=0.0015)
-        assert slow.draws() == 0
-        await server.passes(0.05)
-        assert slow.draws() == pytest.approx(0.05, abs=0.0015)
-
-    run(day())
-
-
-def test_an_answer_that_takes_long_is_no_longer_waited_for(server):
-    async def day():
-        slow, quick = await long_and_short(server)
-        await server.passes(1.0)
-        assert slow.draws() == pytest.approx(fair.SHORT, abs=0.0015)
-        assert slow.draws() == 0
-        await quick.answered(0.0)
-        assert await quick.asks()
-        assert slow.draws() == pytest.approx(fair.SHORT, abs=0.0015), "the next one may be short"
-
-    run(day())
-
-
-def test_a_newer_message_ends_an_answer_that_stands_still(server):
-    async def day():
-        slow, _ = await long_and_short(server)
-        (visitor,) = held(server)
-        server.at[server.now + 0.01] = lambda: server.turns.begin(visitor)
-        assert slow.draws() == pytest.approx(0.01, abs=0.0015)
-        slow.thread.request_rerun(RerunData())
-        assert slow.draws() == 0, "it ends"
-        assert visitor.stood > 0
-        assert await slow.asks()
-        assert visitor.stood == 0, "of the newer answer"
-
-    run(day())
-
-
-def test_who_leaves_stands_still_no_more(server):
-    async def day():
-        slow, _ = await long_and_short(server)
-        (visitor,) = held(server)
-        await slow.leaves()
-        assert visitor.may_go.is_set()
-
-    run(day())
-
-
-def held(server):
-    """Return the visitors whose answers have to stand still."""
-    return [visitor for visitor in server.turns.visitors if visitor.answering and not visitor.may_go.is_set()]
 
 
 def test_garbage_is_collected_when_nobody_waits(server, monkeypatch):

@@ -22,7 +22,7 @@ from bpe_core.pictures.film.film_answer import (
     words_of,
 )
 from bpe_core.pictures.film.film_side import CHUNK, FilmSide, RunSide
-from bpe_core.pictures.film.word_window import CHANGED, SORTS
+from bpe_core.pictures.film.word_window import CHANGED, SORTS, WINDOW, words
 from bpe_core.pictures.shared.request import Request, read_request
 
 RUN = train("low lower lowest newest newer widest wider wide " * 3, Settings(vocab_size=280))
@@ -31,7 +31,7 @@ FILM = Film([ShownSide(SIDE, words_of(SIDE, " And so on."))])
 
 
 def of_one(side: FilmSide) -> Film:
-    return Film([ShownSide(side, lambda find, sort: ShownWords([0]))])
+    return Film([ShownSide(side, lambda *_: ShownWords([0]))])
 
 
 def shown(request: Request, step: int = 7) -> FilmData:
@@ -73,12 +73,12 @@ def test_a_film_that_knows_the_training_is_sent_nothing_of_it():
     assert first == first_data(FILM, "", "", CHUNK + 1)
     assert [chunk[:2] for chunk in first["chunks"]] == [[0, 1], [0, 2], [0, 3]]
     assert (first["facts"], first["run"], first["sides"]) == ([SIDE.facts()], known["run"], known["sides"])
-    assert first["window"] == window_data(FILM, "", "")
+    assert first["window"] == window_data(FILM, "", "", 0)
 
 
 @pytest.mark.parametrize("sort", [*SORTS, "", "nonsense"])
 def test_a_window_has_the_words_that_match_in_the_order(sort):
-    window = window_data(FILM, "ER", sort)
+    window = window_data(FILM, "ER", sort, 0)
     [words] = window["sides"]
     assert window["sort"] == (sort if sort in SORTS else "as in the text")
     assert window["changed_first"] == (sort == CHANGED)
@@ -86,6 +86,20 @@ def test_a_window_has_the_words_that_match_in_the_order(sort):
     assert sorted(words["rows"]) == sorted([row] for row in rows)
     assert words["words"] == SIDE.words([row for [row] in words["rows"]])
     assert words["note"] == "3 of 10 words match. And so on."
+
+
+def test_all_words_that_a_step_changed_come_first_then_the_most_frequent():
+    side = RunSide(train(" ".join(f"{n}th m{n} {n}" for n in range(150)), Settings("whitespace", vocab_size=290)), "")
+    film, frequent = Film([ShownSide(side, words_of(side))]), words(side.record, sort=CHANGED).rows
+    lifetimes = {row: merged_at for row, _, _, merged_at, _ in side.words(range(side.word_count))}
+    for step in range(1, side.steps + 1):
+        changed = {row for row, merged_at in lifetimes.items() if step in merged_at}
+        rows = [row for [row] in window_data(film, "", CHANGED, step)["sides"][0]["rows"]]
+        assert {*rows[: len(changed)]} == changed
+        assert rows[len(changed) :] == [row for row in frequent if row not in changed][: WINDOW - len(changed)]
+        matching = {row for row in lifetimes if "7" in side.record.pretokens[row]}
+        found = [row for [row] in window_data(film, "7", CHANGED, step)["sides"][0]["rows"]]
+        assert ({*found}, {*found[: len(changed & matching)]}) == (matching, changed & matching)
 
 
 def test_frames_are_those_that_are_asked_for_and_exist():
