@@ -293,6 +293,12 @@ def test_the_engine_knows_no_screen():
     assert not outside
 
 
+def test_one_file_names_what_is_used_of_streamlit_and_not_documented():
+    inside = re.compile(r"^\s*(?:from|import) streamlit\.(?!delta_generator\b)|^from streamlit import", re.M)
+    naming = {module for module, path in MODULES.items() if inside.search(path.read_text(encoding="utf-8"))}
+    assert naming == {"pages.parts.server.inside_streamlit"}
+
+
 def test_tests_do_not_import_each_other():
     """Code that several tests use is in texts.py, or in the driver of their folder."""
     sources = {path: path.read_text(encoding="utf-8") for path in ROOT.glob("tests/**/*.py")}

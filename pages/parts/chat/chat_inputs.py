@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Any
 
 import streamlit as st
-from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from bpe_core.chat import rendering
 from bpe_core.chat.given_json import MOST_CHARACTERS, name_of, read_documents, read_tools
@@ -18,6 +17,7 @@ from bpe_core.text.alphabet import without_surrogates
 from bpe_core.text.in_words import counted
 from pages.parts.chat import shown_turns
 from pages.parts.chat.shown_turns import with_conversation
+from pages.parts.server.inside_streamlit import UploadedFile
 from pages.parts.state import state
 from pages.parts.state.chat_state import Chat
 from pages.parts.state.values import changed

@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import NamedTuple
 
 import streamlit as st
-from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from bpe_core.chat.given_template import text_in
 from bpe_core.chat.templates import (
@@ -24,6 +23,7 @@ from bpe_core.published import PUBLISHED
 from bpe_core.text.alphabet import without_surrogates
 from pages.parts.chat import shown_turns
 from pages.parts.chat.chat_tokens import Marks
+from pages.parts.server.inside_streamlit import UploadedFile
 from pages.parts.state import state
 from pages.parts.state.chat_state import Chat
 from pages.parts.state.chat_values import FITTING, MOST_TEMPLATE, OWN_TEMPLATE

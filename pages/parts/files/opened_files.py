@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any, Literal
 
 import streamlit as st
-from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from bpe_core.counting.other_notations import ENDINGS
 from pages.parts.page.tokenizer_row import others
 from pages.parts.server import uploads
+from pages.parts.server.inside_streamlit import UploadedFile
 from pages.parts.server.limits import LIMITS
 from pages.parts.state import state
 from pages.parts.state.files_state import Files

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import streamlit as st
-from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from bpe_core.corpus.sources import LONGEST_NAME
 from bpe_core.text.in_words import counted
 from pages.parts.page import last_training, recognised, your_text
 from pages.parts.page.editor import editor, forget
 from pages.parts.server import uploads
+from pages.parts.server.inside_streamlit import UploadedFile
 from pages.parts.server.limits import LIMITS
 from pages.parts.state import state
 from pages.parts.state.compare_state import Compare

@@ -7,12 +7,12 @@ from contextlib import contextmanager
 from functools import partial
 
 import streamlit as st
-from streamlit.runtime.uploaded_file_manager import DeletedFile, UploadedFile
 
 from bpe_core import PRETOKENIZERS, PatternError
 from bpe_core.files import FormatError
 from bpe_core.published import PUBLISHED
 from pages.parts.server import uploads
+from pages.parts.server.inside_streamlit import DeletedFile, UploadedFile
 from pages.parts.server.limits import LIMITS
 from pages.parts.state import state
 from pages.parts.state.page_states import PageState

@@ -28,10 +28,9 @@ from time import monotonic, process_time
 
 from google.protobuf.message import DecodeError  # type: ignore[import-untyped]
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from streamlit.proto.BackMsg_pb2 import BackMsg
-from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from pages.parts.server.garbage import GARBAGE
+from pages.parts.server.inside_streamlit import BackMsg, ForwardMsg
 from pages.parts.server.limits import LIMITS
 
 MUCH = 0.5  # seconds of the processor, used lately: a tenth of the processor for some time, or one long answer

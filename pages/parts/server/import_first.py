@@ -6,8 +6,7 @@ another imports a module of that package, Python may report a deadlock, or panda
 
 import altair  # noqa: F401
 import pandas  # noqa: F401
-import streamlit.proto.BackMsg_pb2
-import streamlit.proto.ForwardMsg_pb2  # noqa: F401
 
 import bpe_core.counting
 import bpe_core.files  # noqa: F401
+import pages.parts.server.inside_streamlit  # noqa: F401

@@ -39,10 +39,6 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
-from streamlit import config, net_util, runtime
-from streamlit.runtime.scriptrunner import get_script_run_ctx
-from streamlit.web.server.server_util import allowlisted_origins
-from streamlit.web.server.starlette.starlette_websocket import is_host_allowed
 
 from bpe_core import FormatError, PatternError
 from bpe_core.pictures.film.film_answer import Film, LeftToPageError
@@ -51,6 +47,14 @@ from bpe_core.pictures.shared.json_form import compact
 from bpe_core.tokenizer.encoding import Encoding
 from pages.parts.server import served
 from pages.parts.server.fair import Visitor
+from pages.parts.server.inside_streamlit import (
+    allowlisted_origins,
+    config,
+    get_script_run_ctx,
+    is_host_allowed,
+    net_util,
+    runtime,
+)
 from pages.parts.server.limits import LIMITS
 from pages.parts.server.uploads import in_time
 from pages.parts.server.whole_answers import PatientRequests

@@ -40,7 +40,6 @@ from contextlib import suppress
 from types import FrameType
 
 from starlette.middleware import Middleware
-from streamlit.errors import FragmentHandledException
 
 import pages.parts.server.import_first  # noqa: F401
 from bpe_core.training.compiling import LOOP
@@ -48,6 +47,7 @@ from pages.parts.server import limits, whole_answers
 from pages.parts.server.addresses import Addresses
 from pages.parts.server.fair import Turns
 from pages.parts.server.garbage import GARBAGE
+from pages.parts.server.inside_streamlit import FragmentHandledException
 from pages.parts.server.policy import Policy
 from pages.parts.server.served import Script
 from pages.parts.server.uploads import Uploads

@@ -18,11 +18,8 @@ from contextlib import suppress
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from streamlit import runtime
-from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
-from streamlit.runtime.scriptrunner import get_script_run_ctx
-from streamlit.runtime.uploaded_file_manager import UploadedFile
 
+from pages.parts.server.inside_streamlit import MemoryUploadedFileManager, UploadedFile, get_script_run_ctx, runtime
 from pages.parts.server.limits import LIMITS
 
 PATIENCE = 30  # seconds that a file may take in addition to the time that it takes at the speed `SLOWEST`

@@ -18,15 +18,15 @@ import threading
 from contextlib import suppress
 
 from starlette.types import ASGIApp, Receive, Scope, Send
-from streamlit.runtime.scriptrunner import script_runner
-from streamlit.runtime.scriptrunner_utils.script_requests import (
+
+from pages.parts.server.fair import VISITOR
+from pages.parts.server.inside_streamlit import (
     RerunData,
     ScriptRequest,
     ScriptRequests,
     ScriptRequestType,
+    script_runner,
 )
-
-from pages.parts.server.fair import VISITOR
 
 LINGER = 0.05  # seconds from when the loop has taken all to the end of the thread
 PATIENCE = 10.0  # seconds that a thread waits for the loop; a loop that takes longer hangs

@@ -40,12 +40,12 @@ from urllib.parse import parse_qsl, urlencode
 import streamlit as st
 from markupsafe import Markup
 from streamlit.delta_generator import DeltaGenerator
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from bpe_core.pictures.shared.token_text import paired
 from bpe_core.text.in_words import listed
 from pages.parts.server import page_scripts
 from pages.parts.server.addresses import MOST_PATH, NO_PAGE
+from pages.parts.server.inside_streamlit import get_script_run_ctx
 from pages.parts.state import links
 from pages.parts.state.links import IN_TAB, OWN
 from pages.parts.state.page_states import PageState, Shared, WithText, shared_names
