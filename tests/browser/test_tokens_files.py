@@ -16,7 +16,18 @@ from bpe_core import Settings, dumps, loads, train
 from bpe_core.files.gguf_header import MAX_ITEMS
 from tests.browser.axe import findings
 from tests.browser.driver import pick
-from tests.browser.tokens_page import GPT2, Open, enter, open_files, saved, set_slider, shown, tokens, tokens_page
+from tests.browser.tokens_page import (
+    GPT2,
+    Open,
+    enter,
+    export,
+    open_files,
+    saved,
+    set_slider,
+    shown,
+    tokens,
+    tokens_page,
+)
 from tests.files.class_files import class_files
 from tests.gguf_files import of_bytes
 from tests.shapes import file_of
@@ -47,11 +58,11 @@ def test_copies_and_files(open_page: Open):
     assert picture.count("<rect") == len(expected) + 1
     assert all(f">{i}</text>" in picture for i in encoding.ids)
     assert saved(page, "PNG").startswith(b"\x89PNG")
-    copy = page.get_by_role("group", name="Copy").get_by_role("button", name="ids")
-    place = copy.bounding_box()
-    copy.click()
+    menu = page.locator("#export")
+    place = menu.bounding_box()
+    export(page, "Copy", "ids")
     expect(page.locator("#status")).to_have_text(f"Copied {len(encoding.ids)} ids.")
-    assert copy.bounding_box() == place
+    assert menu.bounding_box() == place
     assert json.loads(page.evaluate("navigator.clipboard.readText()")) == list(encoding.ids)
     page.locator("#tokens .token").filter(has_text="End").first.click()  # two merges made it
     with page.expect_download() as download:
@@ -85,7 +96,7 @@ def test_tokens_and_tree_for_a_paper(open_page: Open):
 def test_without_marks_nothing_has_any(open_page: Open):
     page = tokens_page(open_page, "a b\nc", marks="no")
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    page.get_by_role("group", name="Copy").get_by_role("button", name="tokens").click()
+    export(page, "Copy", "tokens")
     expect(page.locator("#status")).to_have_text("Copied 4 tokens.")
     assert page.evaluate("navigator.clipboard.readText()") == json.dumps(["a", " b", "\n", "c"], separators=(",", ":"))
     rows = list(csv.DictReader(io.StringIO(saved(page, "CSV").decode(), newline="")))

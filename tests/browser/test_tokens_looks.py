@@ -35,7 +35,7 @@ def test_colours_can_be_read_and_axe_finds_nothing(open_page: Open, settle, dark
     settle(page)
     assert findings(page) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= width
-    names = ("#editor", "#figures", ".slider", "[data-do=end]", "#tokens", "#panel", "#show", "#png")
+    names = ("#editor", "#figures", ".slider", "[data-do=end]", "#tokens", "#panel", "#show", "#export")
     boxes = [page.locator(name).bounding_box() for name in names]
     assert all(box["x"] >= 0 and box["x"] + box["width"] <= width for box in boxes)
 

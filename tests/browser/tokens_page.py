@@ -46,9 +46,16 @@ def set_slider(page: Page, position: int) -> None:
     page.locator(".slider").fill(str(position))
 
 
+def export(page: Page, how: str, what: str) -> None:
+    """Choose in the menu Export. `how`: "Copy" or "Save"."""
+    page.locator("#export summary").click()
+    page.get_by_role("group", name=how).get_by_role("button", name=what).click()
+    expect(page.locator("#export")).not_to_have_attribute("open", "")
+
+
 def saved(page: Page, name: str) -> bytes:
     with page.expect_download() as download:
-        page.get_by_role("group", name="Save").get_by_role("button", name=name).click()
+        export(page, "Save", name)
     return download.value.path().read_bytes()
 
 

@@ -175,7 +175,8 @@ export class Bars {
   #put(rows, isLater) {
     cancelAnimationFrame(this.#moving);
     this.#now = new Map(rows.map((row) => [row.key, row]));
-    this.chart.show(rows, isLater);
+    if (this.chart instanceof Chart) this.chart.show(rows, isLater);
+    else this.chart.show(rows);
   }
 
   /** Move bars from their old positions to the new ones. @param {number} begun @param {Map<string, BarRow>} from */

@@ -220,9 +220,6 @@ export class Film {
     this.corpus.set(this.records, this.#rows, this.#walls);
     for (const timeline of [...this.#strips, ...this.#timelines]) timeline.set();
     this.predict.set();
-    const { style } = this.box;
-    style.setProperty("--bars", String(Math.max(1, ...this.records.map((record) => record.mostPairs))));
-    style.setProperty("--merges", String(Math.max(1, this.last)));
     this.sort.value = this.#window.sort;
   }
 
@@ -269,6 +266,11 @@ export class Film {
   /** The last step. Steps count from 0 here; the film shows and reports them from `begin` on. */
   get last() {
     return Math.max(0, ...this.records.map((record) => record.steps));
+  }
+
+  /** The most pairs that a frame of either side has. */
+  get mostPairs() {
+    return Math.max(...this.records.map((record) => record.mostPairs));
   }
 
   /** How many steps of the training were made before the stage that is shown. */

@@ -122,9 +122,14 @@ export class Side {
       return box;
     });
     changeChildren(this.longest, ...boxes);
-    for (const { bars } of this.#columns) bars.set(this.record);
+    const { mostPairs, last } = this.film; // both sides are as high; not set on the film, whose elements all inherit
+    for (const { bars } of this.#columns) {
+      bars.box.style.setProperty("--bars", String(Math.max(1, mostPairs)));
+      bars.set(this.record);
+    }
     if (!this.#merges) return;
     const { decides } = this.record;
+    this.#merges.list.box.style.setProperty("--merges", String(Math.max(1, last)));
     this.#merges.unit.textContent = decides && `times seen; ${decides}`;
     this.#merges.list.set(this.record);
   }

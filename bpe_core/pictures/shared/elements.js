@@ -42,6 +42,22 @@ export function svgElement(name, attributes, text = "") {
   return made;
 }
 
+/**
+ * Let a menu close on a choice, on Escape, and when the focus leaves it; then its name has the focus.
+ * @param {HTMLDetailsElement} menu
+ */
+export function closeOnChoice(menu) {
+  const close = () => {
+    menu.open = false;
+    menu.querySelector("summary")?.focus();
+  };
+  menu.addEventListener("click", ({ target }) => target instanceof HTMLButtonElement && close());
+  menu.addEventListener("keydown", ({ key }) => key === "Escape" && menu.open && close());
+  menu.addEventListener("focusout", ({ relatedTarget }) => {
+    if (relatedTarget instanceof Node && !menu.contains(relatedTarget)) menu.open = false;
+  });
+}
+
 /** Give an element a text, unless it has it: then the browser has nothing to lay out. @param {Element} of @param {string} text */
 export function write(of, text) {
   if (of.textContent !== text) of.textContent = text;

@@ -3,7 +3,7 @@
 import { spacedHex } from "../shared/bytes.js";
 import { inksOf } from "../shared/chips.js";
 import { bytesOf, isLost, lettersOf, opensLetter, tokenBytes } from "../shared/cut.js";
-import { find } from "../shared/elements.js";
+import { closeOnChoice, find } from "../shared/elements.js";
 import { PICTURE } from "../shared/from_python.js";
 import { pictureChip, rowsOf } from "../shared/layout.js";
 import { counted, grouped } from "../shared/numbers.js";
@@ -20,6 +20,7 @@ export class CopyAndSave {
   constructor(root, view) {
     this.root = root;
     this.view = view;
+    closeOnChoice(find(root, "#export", HTMLDetailsElement));
     /** @param {string} id @param {() => unknown} act */
     const on = (id, act) => find(root, `#${id}`, HTMLButtonElement).addEventListener("click", act);
     on("copy-ids", () => this.#copy(`[${this.#everyId().join(", ")}]`, "ids"));
