@@ -121,14 +121,14 @@ def open_files(now: S, files: Mapping[str, bytes]) -> S:
     return put_in(now, marked(texts), f"{len(texts)} files")
 
 
-def longest_word(text: str) -> str:
-    """Return the longest word at the beginning of a text, of up to `MOST_WORD` letters; "" if there is none.
+def longest_words(text: str, most: int) -> list[str]:
+    """Return the longest different words at the beginning of a text, of up to `MOST_WORD` letters; the longest first.
 
-    >>> longest_word("She isn't here, unfortunately.")
-    'unfortunately'
+    >>> longest_words("She isn't here, unfortunately.", 3)
+    ['unfortunately', 'here', 'She']
     """
-    words = re.findall(r"[^\W\d_]+", text[:SEARCHED])
-    return max((word for word in words if len(word) <= MOST_WORD), key=len, default="")
+    words = dict.fromkeys(re.findall(r"[^\W\d_]+", text[:SEARCHED]))
+    return sorted((word for word in words if len(word) <= MOST_WORD), key=len, reverse=True)[:most]
 
 
 # --- text areas: a text that the server sets has a new version, so that a late message cannot undo the text ---

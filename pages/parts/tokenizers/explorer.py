@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from threading import Lock
 from weakref import WeakKeyDictionary
@@ -31,7 +31,7 @@ KINDS = {
     "added": "Added tokens",
 }
 VERDICTS = {"never": list(UNREACHABLE), "unseen": [UNSEEN], "part": [PART], "special": [SPECIAL], "added": [ADDED]}
-SORTS = {"yours": "a word of your text first", "id": "by id", "step": "by step", "length": "longest first"}
+SORTS = {"yours": "words of your text first", "id": "by id", "step": "by step", "length": "longest first"}
 COLUMNS = {
     "length": "bytes",
     "bytes": "bytes in hexadecimal",
@@ -129,13 +129,13 @@ def _script_of_character(char: str) -> str:
 
 
 def search(
-    table: pd.DataFrame, find: str, field: str, kind: str, script: str, sort: str, word: str = ""
+    table: pd.DataFrame, find: str, field: str, kind: str, script: str, sort: str, words: Sequence[str] = ()
 ) -> pd.DataFrame:
     """Return the rows that match, sorted.
 
     `find`: what to search for, "" for all rows. `field`: a key of `FIELDS`, the field to search in. `kind`: a key of
-    `KINDS`. `script`: the name of a script, "" for all scripts. `sort`: a key of `SORTS`. `word`: the word of the sort
-    "yours", "" for none.
+    `KINDS`. `script`: the name of a script, "" for all scripts. `sort`: a key of `SORTS`. `words`: for the sort
+    "yours"; the tokens with the first of these words come first, then the tokens with the second, and so on.
     """
     rows = table
     if kind != "all":
@@ -145,12 +145,17 @@ def search(
     if find:
         rows = rows[_matches(rows, find, field)]
     if sort == "yours":
-        first = rows[_matches(rows, word, "text")] if word else rows.head(0)
-        rest = rows.drop(first.index)
-        return pd.concat([each.sort_values(["length", "id"], ascending=[False, True]) for each in (first, rest)])
+        ranked = rows.assign(rank=_ranks(rows, [word.casefold() for word in words]))
+        return ranked.sort_values(["rank", "length", "id"], ascending=[True, False, True]).drop(columns="rank")
     if sort == "length":
         return rows.sort_values(["length", "id"], ascending=[False, True])
     return rows.sort_values([sort, "id"])
+
+
+def _ranks(rows: pd.DataFrame, words: Sequence[str]) -> list[int]:
+    """Return for each token the number of the first word that it has; for a token without any, the number of words."""
+    texts = [token.decode("utf-8", "replace").casefold() for token in rows["token"]]
+    return [next((rank for rank, word in enumerate(words) if word in text), len(words)) for text in texts]
 
 
 def _matches(rows: pd.DataFrame, find: str, field: str) -> NDArray[np.bool_]:

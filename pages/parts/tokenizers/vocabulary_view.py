@@ -25,6 +25,8 @@ from pages.parts.ui import controls, downloads, elements, theme
 from pages.parts.ui.live_view import token_biography
 from pages.parts.vocabularies.page_vocabulary import PageVocabulary
 
+WORDS = 12  # of the text: the tokens that have one of its longest words come first
+
 
 @st.fragment
 def vocabulary_view(chosen: PageVocabulary) -> None:
@@ -37,8 +39,8 @@ def _draw(chosen: PageVocabulary) -> None:
     table = _table(chosen.tokenizer)
     now = _choices(state.read(Tokenizers), table)
     state.publish(Tokenizers)
-    word = your_text.longest_word(your_text.shown(now)) if now.order == "yours" else ""
-    asked = (now.sought, now.among, now.kind, now.script, now.order, word)
+    words = your_text.longest_words(your_text.shown(now), WORDS) if now.order == "yours" else []
+    asked = (now.sought, now.among, now.kind, now.script, now.order, tuple(words))
     found = state.latest(
         "found in a vocabulary", (id(chosen.tokenizer), *asked), lambda: explorer.search(table, *asked)
     )
@@ -50,9 +52,10 @@ def _draw(chosen: PageVocabulary) -> None:
     with left:
         number = _chosen_row(now, found, chosen)
         first = found["token"].iloc[0].decode("utf-8", "ignore").casefold()
-        if word and not now.sought and word.casefold() in first:
+        with_it = next((word for word in words if word.casefold() in first), "")
+        if with_it and not now.sought:
             whose = "the example" if your_text.example_shown(now) else "your text"
-            st.html(elements.note(f"First: the tokens with “{word}”, the longest word of {whose}."))
+            st.html(elements.note(f"First: the tokens with “{with_it}” and with other long words of {whose}."))
         _unreachable(table)
         downloads.sheet("Vocabulary (CSV)", "vocabulary", lambda: explorer.sheet(found))
     with right:

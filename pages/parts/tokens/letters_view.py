@@ -55,7 +55,7 @@ def letters_view(request: TokensRequest) -> None:
 def shown_word(now: Tokens) -> str:
     """Return the word that is typed; else the longest word of your text; else `WORD`."""
     own = now.text if now.corpus == OWN else ""
-    return now.word or your_text.longest_word(own) or WORD
+    return now.word or next(iter(your_text.longest_words(own, 1)), WORD)
 
 
 def with_new_word(now: Tokens) -> Tokens:

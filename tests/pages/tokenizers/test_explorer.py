@@ -9,6 +9,7 @@ from bpe_core.pictures.shared.token_text import glyph_in
 from bpe_core.published import PUBLISHED
 from bpe_core.tokenizer.tokenizer import WITHIN
 from bpe_core.tokenizer.unreachable import SPECIAL
+from pages.parts.page import your_text
 from pages.parts.page.chosen_vocabulary import vocabulary_of
 from pages.parts.tokenizers import explorer
 from pages.parts.tokenizers.vocabulary_view import _life
@@ -66,6 +67,20 @@ def test_sorting_kinds_and_scripts():
     assert all("\u0400" <= char <= "\u052f" for i in found(script="Cyrillic") for char in explorer_text(i).strip())
     steps = explorer.search(explorer.vocabulary(GPT2), "", "text", "all", "", "step")["step"].tolist()
     assert steps == sorted(steps)
+
+
+def test_tokens_with_long_words_of_the_text_come_first_in_the_order_of_the_words():
+    words = your_text.longest_words("The Keeper saw a lighthouse, and the lighthouse saw the keeper.", 2)
+    assert words == ["lighthouse", "Keeper"]
+    found = explorer.search(explorer.vocabulary(GPT2), "", "text", "all", "", "yours", words)["token"].tolist()
+    texts = [token.decode("utf-8", "replace").lower() for token in found]
+    have = [[word.lower() in text for text in texts] for word in words]
+    counts = [sum(each) for each in have]
+    assert min(counts) > 0
+    assert all(have[0][: counts[0]])
+    assert all(have[1][counts[0] : sum(counts)])
+    rest = [len(token) for token in found[sum(counts) :]]
+    assert rest == sorted(rest, reverse=True)
 
 
 def explorer_text(token_id: int) -> str:
