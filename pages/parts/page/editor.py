@@ -11,7 +11,6 @@ from time import time
 
 from bpe_core.pictures.editor.text_area import EDITOR
 from bpe_core.pictures.shared.request import read_request
-from pages.parts.server import page_scripts
 from pages.parts.ui.live_view import LiveView
 
 _EDITOR = LiveView("editor", EDITOR)
@@ -49,11 +48,6 @@ def editor(
     looks = {"label": label, "placeholder": placeholder, "height": height, "grows": grows, "pause": pause}
     _EDITOR.show(key, facts | looks | {"in_tab": in_tab}, on_typed)
     return now
-
-
-def forget() -> None:
-    """Delete the copy of the text in the browser's tab. For a page that does not show the text area."""
-    page_scripts.run(page_scripts.FORGET_TEXT)
 
 
 def typed_since(sent: object, text: str, version: int) -> str:

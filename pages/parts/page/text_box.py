@@ -9,7 +9,7 @@ import streamlit as st
 from bpe_core.corpus.sources import LONGEST_NAME
 from bpe_core.text.in_words import counted
 from pages.parts.page import last_training, recognised, your_text
-from pages.parts.page.editor import editor, forget
+from pages.parts.page.editor import editor
 from pages.parts.server import uploads
 from pages.parts.server.inside_streamlit import UploadedFile
 from pages.parts.server.limits import LIMITS
@@ -25,6 +25,7 @@ from pages.parts.trainings.runs import training_seconds
 from pages.parts.ui import elements
 
 BEGINNING = 1_000  # characters of a text that is too long for the text area
+ANOTHER = "This text is too long to edit here. Type or paste another one to replace it."
 LIVE_SECONDS = 0.3  # a training that takes longer waits for a pause in the typing
 PREVIEW = 300  # characters of the example that shows in an empty text area
 PAUSE = 600  # milliseconds without a key press
@@ -77,14 +78,14 @@ def _typed(page: type[WithText]) -> None:
 
 def _area(now: WithText, label: str, height: int, on_typed: Callable[[], None]) -> None:
     text = your_text.in_box(now)
-    if len(text) > LIMITS.typed_characters:
+    version = your_text.version(now)
+    if your_text.is_long(text):
         st.html(elements.beginning(text[:BEGINNING], your_text.corpus(now).name))
-        forget()
+        editor(your_text.BOX, state.sent(your_text.BOX), "", version, label, ANOTHER, height, 0, on_typed, "forget")
         return
     pause = PAUSE if training_seconds(type(now)) > LIVE_SECONDS else 0
     if isinstance(now, Tokens | Train | Compare):
         pause = REST  # until then the picture asks for what it shows itself
-    version = your_text.version(now)
     example = your_text.page_example(type(now)).text[:PREVIEW]
     placeholder = f"Type or paste a text. Until then the page shows this one: {example}"
     sent, in_tab = state.sent(your_text.BOX), "keep" if now.corpus == OWN else "forget"

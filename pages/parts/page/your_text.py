@@ -82,7 +82,17 @@ def receive(now: S) -> S:
     If an example is chosen and nothing was typed, the example stays chosen.
     """
     text = typed_in(BOX, in_box(now))
-    return now if text == in_box(now) else put_in(now, text)
+    if text == in_box(now):
+        return now
+    if is_long(text):  # the page empties the area, for another text
+        number, _ = _LAST_TYPED.get()[BOX]
+        _LAST_TYPED.put(_LAST_TYPED.get() | {BOX: (number, "")})
+    return put_in(now, text)
+
+
+def is_long(text: str) -> bool:
+    """Return whether a text is too long for the text area. The page shows the beginning of the text above the area."""
+    return len(text) > LIMITS.typed_characters
 
 
 def put_in(now: S, text: str, name: str = YOUR_TEXT) -> S:

@@ -22,8 +22,6 @@ PAGE = (
     .replace("PAGES_UNDER", json.dumps(_UNDER))
 )
 HISTORY = (_FOLDER / "history.js").read_text(encoding="utf-8")  # in the document, before Streamlit's scripts
-# The box is gone too, so no answer will come to it (`behind` in editor.js).
-FORGET_TEXT = f"sessionStorage.removeItem('{TAB_COPY}'); document.documentElement.classList.remove('behind')"
 # The script keeps the page's link in the tab, for a reload: the address has nothing that was typed. `state.publish`
 # draws the element, and page/share.js reads what is kept.
 KEEP_LINK = """
@@ -47,7 +45,7 @@ MOVE_FOCUS = """
 }
 """
 _NOTHING = Markup("<span></span>")  # stands beside a script: Streamlit draws no script alone
-ALL = (PAGE, HISTORY, FORGET_TEXT, KEEP_LINK, MOVE_FOCUS)
+ALL = (PAGE, HISTORY, KEEP_LINK, MOVE_FOCUS)
 
 
 def run(script: str, beside: Markup = _NOTHING, width: Literal["stretch"] | int = "stretch") -> None:

@@ -10,7 +10,7 @@ from streamlit.testing.v1.local_script_runner import LocalScriptRunner
 
 from pages.parts.page import your_text
 from pages.parts.page.frame import PAGES
-from pages.parts.page.text_box import BEGINNING, PAUSE, REST
+from pages.parts.page.text_box import ANOTHER, BEGINNING, PAUSE, REST
 from pages.parts.server.limits import LIMITS
 from pages.parts.server.uploads import GONE
 from pages.parts.state import state
@@ -108,6 +108,18 @@ def test_of_a_long_text_the_beginning_is_shown_and_all_of_it_is_worked_on():
     assert f"“notes.txt”: {len(text):,} characters." in shown
     assert "2 different words" in shown
     assert link(test) == {"corpus": "own"}, "a text of this length does not travel"
+
+
+def test_a_text_that_is_too_long_to_edit_leaves_an_empty_area_in_which_another_replaces_it():
+    long = "hug pug " * (LIMITS.typed_characters // 8 + 1)
+    test = type_text(open_page("pages/train.py"), long)
+    assert f">{long[:BEGINNING]} …<" in html(test)
+    area = next(data for data in components(test) if "placeholder" in data)
+    assert (area["text"], area["placeholder"], area["in_tab"]) == ("", ANOTHER, "forget")
+    assert next(data for data in components(test.run()) if "placeholder" in data)["version"] == area["version"]
+    test = type_text(test, "hug pug")
+    assert (typed(test), f"{long[:20]}" in html(test)) == ("hug pug", False)
+    assert typed(type_text(test, "hug pug bug")) == "hug pug bug"
 
 
 @pytest.mark.parametrize("name", ["tokens", "train"])
