@@ -132,7 +132,7 @@ def encode(models: Models, text: str) -> None:
     if not differing:
         _where_they_differ()
     _both_ways("Words of the text", tokenizer, typed, here)
-    st.html(elements.sentence(model_tables.ways_sentence(models, tokenizer, len(every), len(differing))))
+    st.html(elements.finding(model_tables.ways_sentence(models, tokenizer, len(every), len(differing))))
     st.html(elements.explained(*model_tables.WAYS))
     if there:
         _both_ways("Words of the corpus that differ", tokenizer, there, ())

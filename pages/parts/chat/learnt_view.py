@@ -41,7 +41,7 @@ def learnt_view(choice: Choice, chosen: PageVocabulary) -> None:
         return
     size = sum(found.learnt)
     st.html(
-        elements.sentence(
+        elements.finding(
             f"Of {counted(len(found.ids), 'token')}, {size:,} would be learnt: what is inside {{% generation %}}."
         )
     )
@@ -63,9 +63,9 @@ def segments_view(choice: Choice, chosen: PageVocabulary) -> None:
     if regions:
         places = counted(len(regions), "place")
         sizes = f"{len(found.ids):,} as one text, {len(segments):,} in segments"
-        st.html(elements.sentence(f"The ids differ in {places}: {sizes}."))
+        st.html(elements.finding(f"The ids differ in {places}: {sizes}."))
     else:
-        st.html(elements.sentence("As one text and in segments the chat has the same ids."))
+        st.html(elements.finding("As one text and in segments the chat has the same ids."))
     names = dict.fromkeys(found.special_names[found.ids[at]] for at in found.typed)
     if names:
         st.html(

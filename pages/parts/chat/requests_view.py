@@ -46,7 +46,7 @@ def requests_view(choice: Choice, chosen: PageVocabulary) -> None:
     _check_size(chat)
     asked = (template.source, *chat_turns.given(now), now.generated, chosen.name, id(chosen.tokenizer))
     found = state.latest("requests", asked, lambda: requests_of(chosen.tokenizer, template, chat, generated))
-    st.html(elements.sentence(found.summary))
+    st.html(elements.finding(found.summary))
     if found.about_the_date:
         st.html(elements.note(found.about_the_date))
     if len(found.all) < 2:

@@ -52,7 +52,7 @@ def tools_view(choice: Choice, chosen: PageVocabulary) -> None:
     report = progress if len(chat.tools) > FEW_TOOLS else None
     costs = state.latest("tool costs", asked, lambda: costs_of(chosen.tokenizer, template, chat, report))
     here.empty()
-    st.html(elements.sentence(sentence(costs)))
+    st.html(elements.finding(sentence(costs)))
     if now.tools == chat_values.EXAMPLE_TOOLS:
         st.html(elements.note("An example: paste your own under Tools."))
     if not costs.together:

@@ -40,7 +40,7 @@ def versions_view(chosen: PageVocabulary) -> None:
         return
     asked = (now.prompt_before, now.prompt_after, chosen.name, id(chosen.tokenizer))
     found = state.latest("versions", asked, lambda: versions(chosen.tokenizer, now.prompt_before, now.prompt_after))
-    st.html(elements.sentence(sentence(found)))
+    st.html(elements.finding(sentence(found)))
     if found.changes:
         st.html(_LIST.format(html.joined(_change(found, n, chosen) for n in range(min(len(found.changes), CHANGES)))))
     if len(found.changes) > CHANGES:

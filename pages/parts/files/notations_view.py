@@ -47,7 +47,7 @@ def draw(
     except CountingError as error:
         st.html(elements.problem(f"{name}: {sentences.problem(error)}"))
         return
-    st.html(elements.sentence(sentence(found, name, chosen.title)))
+    st.html(elements.finding(sentence(found, name, chosen.title)))
     file = next(file for file in with_data if file.name == name)
     left, right = st.columns([3, 2], gap="large")
     with left:
@@ -58,7 +58,7 @@ def draw(
         for notation, why in found.missing.items():
             st.html(elements.note(f"No {notation}: {why}."))
     with right:
-        st.html(elements.title("The dearest keys"))
+        st.html(elements.title("What the keys cost"))
         table = dearest(found)
         st.dataframe(table.head(LISTED), hide_index=True, column_config=COLUMNS)
         st.html(elements.note(ABOUT))

@@ -55,7 +55,7 @@ def draw(
         return
     number = min(MARKED, len(found.new))
     needed = f"{chosen.title} needs {counted(total, 'token')} for these files. "
-    st.html(elements.sentence(f"{needed}{counted(number, 'more token')} would save {percent(found.share(number))}."))
+    st.html(elements.finding(f"{needed}{counted(number, 'more token')} would save {percent(found.share(number))}."))
     about = ABOUT.format(chosen.title, found.trained, found.kept, KEPT)
     if found.trained + found.kept >= MOST_CHARACTERS:
         about += f" Only the first {MOST_CHARACTERS / 1e6:g} million characters are looked at."

@@ -52,13 +52,13 @@ def verdict(encoding: Encoding, model: str) -> Markup:
     """Return what comes back of a text, and what was lost, changed or put in. `model`: the name of the model."""
     back = encoding.tokenizer.decode(encoding.ids)
     if _is_same(encoding, back):
-        return elements.sentence(f"✓ The text comes back unchanged from {model}.")
+        return elements.finding(f"✓ The text comes back unchanged from {model}.")
     found = [*losses(encoding)][::-1]  # what the model does not know before the spaces, which matter less
     kinds = {kind: [loss.short for loss in found if loss.kind == kind and loss.short] for kind in KINDS}
     said = " ".join(f"{kind}: {', '.join(shorts)}." for kind, shorts in kinds.items() if shorts)
     cut = " …" if len(back) > VERDICT else ""
     gives = _BACK.format(model[:1].upper() + model[1:], marked(back[:VERDICT]), cut)
-    return elements.sentence(gives) + elements.sentence(said)
+    return elements.finding(gives) + elements.sentence(said)
 
 
 def drawing(encoding: Encoding, name: str = "") -> Markup:

@@ -142,7 +142,7 @@ def _progress(job: Job) -> None:
 def _draw(found: Sameness, pair: tuple[PageVocabulary, PageVocabulary]) -> None:
     """Draw the shortest text with its tokens, or how many texts showed no difference; and the parts."""
     if found.text is None:
-        st.html(elements.sentence(found.summary))
+        st.html(elements.finding(found.summary))
     else:
         _shortest(found, found.text, pair)
     titles = pair[0].title, pair[1].title

@@ -38,7 +38,7 @@ def letters_view(request: TokensRequest) -> None:
     with problems_shown():
         found = [chosen_vocabulary.vocabulary_or_why(key) for key in PUBLISHED]
         table = word_letters.cells([vocabulary for vocabulary, _ in found if vocabulary], word)
-        st.html(elements.sentence(word_letters.summary(table, word, now.letter)))
+        st.html(elements.finding(word_letters.summary(table, word, now.letter)))
         lesson = lesson_about("A lesson: why can’t it count the r’s?", "letters")
         why = elements.more("Why is counting hard?", word_letters.given(table))
         st.html(word_letters.letters_table(table, now.letter) + elements.note(LEGEND) + why + lesson)

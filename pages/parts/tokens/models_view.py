@@ -84,7 +84,7 @@ def _languages(chosen: Sequence[PageVocabulary]) -> None:
     priced = _of_each(chosen, lambda vocabulary: (vocabulary, languages.price(vocabulary, said)))
     prices = [price for _, price in priced]
     if prices:
-        st.html(elements.sentence(languages.sentence(said, prices)) + languages.bars(said, prices))
+        st.html(elements.finding(languages.sentence(said, prices)) + languages.bars(said, prices))
     own = state.read(Tokens).sentences != Tokens().sentences
     st.html(elements.more("Is that fair?", ABOUT) + ("" if own else elements.note(EIGHT)))
     if problem := languages.uneven(said):

@@ -21,7 +21,7 @@ def split_view(request: TokensRequest) -> None:
         rows = alternatives(tokenizer.pretokenizer)
         of = (text, request.specials, id(tokenizer))
         found = state.latest("cuts", of, lambda: cuts(tokenizer, text, request.specials))
-        st.html(elements.sentence(cut_lists.sentence(rows, found, tokenizer.pretokenizer.title)))
+        st.html(elements.finding(cut_lists.sentence(rows, found, tokenizer.pretokenizer.title)))
         st.html(cut_lists.pieces_and_alternatives(rows, found))
         if len(request.text) > SAMPLE:
             st.html(elements.note(f"Of the text’s first {SAMPLE:,} characters."))

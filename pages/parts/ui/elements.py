@@ -78,6 +78,11 @@ def sentence(text: str) -> Markup:
     return Markup('<p class="sentence">{}</p>').format(text)
 
 
+def finding(text: str) -> Markup:
+    """Return the sentence that answers the question of a view. It is large: what is below it is the proof."""
+    return Markup('<p class="sentence finding">{}</p>').format(text)
+
+
 def problem(text: str) -> Markup:
     """Return a sentence about a problem. A screen reader reads the sentence out at once."""
     return Markup('<p class="problem" role="alert">{}</p>').format(text)

@@ -27,7 +27,7 @@ def test_biography_of_a_token():
     facts = biography("the newest dog", 5)
     assert facts["made of"] == " new est"
     assert "ties" not in facts
-    assert facts["count"] == "not known: published without it"
+    assert facts["count"] == "not published"
     reason = "the text is split here before anything merges, by GPT-2"
     assert facts["apart"] == f"the  newest and  newest  dog: {reason}."  # the same on both sides: once
     assert biography("the newest!", 5)["apart"].endswith(f"{reason}, between “letters” and “other”.")
