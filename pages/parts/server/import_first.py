@@ -10,4 +10,5 @@ import streamlit.proto.BackMsg_pb2
 import streamlit.proto.ForwardMsg_pb2  # noqa: F401
 
 import bpe_core.counting
-import bpe_core.files  # noqa: F401
+import bpe_core.files.hub  # imports the formats
+import bpe_core.record.stages  # noqa: F401  # imports what a training needs
