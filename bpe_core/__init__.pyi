@@ -12,6 +12,7 @@ from bpe_core.counting.own_tokens import Savings as Savings
 from bpe_core.counting.own_tokens import savings as savings
 from bpe_core.files.format import Format as Format
 from bpe_core.files.format import FormatError as FormatError
+from bpe_core.files.format import MergesError as MergesError
 from bpe_core.files.hub import HubError as HubError
 from bpe_core.files.loading import load as load
 from bpe_core.files.opening import FORMATS as FORMATS

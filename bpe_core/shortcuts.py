@@ -294,7 +294,7 @@ def tokenizer_savings(
     """Return what up to `most` new tokens would save.
 
     They are learnt from four fifths of `texts`, and tried on the rest. `texts`: a text, the `Path` of one, or several.
-    Raises `SettingsError` if no training can go on from the tokenizer.
+    Raises `MergesError` or `SettingsError` if no training can go on from the tokenizer.
 
     >>> from bpe_core import load
     >>> round(load("gpt2").savings(["the mergescope. " * 50] * 10, 20).share(5), 2)
@@ -332,7 +332,7 @@ def tokenizer_arrivals(tokenizer: Tokenizer, ids: Iterable[int]) -> Iterator[Arr
 
 
 def plain_tokenizer(tokenizer: LibraryTokenizer) -> Tokenizer:
-    """Return a `Tokenizer` that encodes every text as `tokenizer` does; `FormatError` says what prevents that."""
+    """Return a `Tokenizer` that encodes every text as `tokenizer` does; `MergesError` says what prevents that."""
     from bpe_core.files import conversion
 
     return conversion.as_ours(tokenizer)
@@ -357,8 +357,8 @@ def tokenizer_drift(tokenizer: Tokenizer, ids: Iterable[int]) -> Drift:
 def tokenizer_ways(tokenizer: Tokenizer, text: OneText) -> int:
     """Return in how many ways the text can be written: the number of sequences of ordinary ids that decode to it.
 
-    The split is ignored. Raises `ValueError` for a text of more than 10,000 bytes, and for a tokenizer whose decoding
-    does more than putting bytes together, such as WordPiece.
+    The split is ignored. Raises `MergesError` for a tokenizer without merges, such as BERT's, and `ValueError` for one
+    with a word marker and for a text of more than 10,000 bytes.
 
     >>> from bpe_core import load
     >>> load("gpt2").ways("hello"), load("gpt2").ways("The keeper's dog")

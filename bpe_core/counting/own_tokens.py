@@ -86,7 +86,7 @@ def savings(
     """
     given, tokenizer = whole_texts(corpus(texts)), files.opened(tokenizer)
     arguments.whole(most, "most")
-    cut = [*_pieces(given, usable(tokenizer.plain()))]
+    cut = [*_pieces(given, usable(tokenizer))]
     pieces, unknown = _known(cut, tokenizer)
     kept = pieces[KEPT - 1 :: KEPT]
     others = tuple(piece for number, piece in enumerate(pieces, 1) if number % KEPT)

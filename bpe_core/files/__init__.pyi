@@ -2,6 +2,7 @@
 
 from bpe_core.files.format import Format as Format
 from bpe_core.files.format import FormatError as FormatError
+from bpe_core.files.format import MergesError as MergesError
 from bpe_core.files.hub import HubError as HubError
 from bpe_core.files.loading import load as load
 from bpe_core.files.loading import opened as opened

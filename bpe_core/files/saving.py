@@ -7,6 +7,7 @@ from pathlib import Path
 
 from bpe_core import arguments
 from bpe_core.by_name import GivenTokenizer
+from bpe_core.files.conversion import with_merges
 from bpe_core.files.format import FormatError
 from bpe_core.files.loading import opened
 from bpe_core.files.opening import FORMATS, format_named, format_of
@@ -31,9 +32,7 @@ def _contents(tokenizer: GivenTokenizer, format: str) -> tuple[bytes, ...]:
     write = FORMATS[format].write
     if format == "tokenizer.json" and tokenizer.content.startswith(b"{"):
         return (tokenizer.content,)
-    tokenizer = tokenizer.plain()
-    if not tokenizer.model.has_merges and format != "tokenizer.json":
-        raise FormatError(f"{format} has merges, and a {tokenizer.model} vocabulary has none: write tokenizer.json")
+    tokenizer = tokenizer.plain() if format == "tokenizer.json" else with_merges(tokenizer)
     return write(tokenizer) if write else ()
 
 
@@ -42,7 +41,8 @@ def dumps(tokenizer: GivenTokenizer, format: str = "tokenizer.json") -> dict[str
 
     `tokenizer`: a tokenizer, a run, or what `load` takes. `format`: a key of `FORMATS`.
 
-    The files contain the tokenizer's own ids. Raises `FormatError` if the format cannot store the tokenizer.
+    The files contain the tokenizer's own ids. Raises `FormatError` if the format cannot store the tokenizer, and
+    `MergesError`, which is one too, if the tokenizer has no merges or rules of its own.
 
     >>> from bpe_core import Settings, train
     >>> tok = train("hug hug pug", Settings(vocab_size=258)).tokenizer()

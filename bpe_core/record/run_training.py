@@ -78,8 +78,9 @@ def train(
     `start`: a tokenizer from whose tokens training starts, or what `load` takes; `Run.settings` then has
     `start="given"`, or the name of a vocabulary that ships. The tokens of the tokenizer keep their ids and its merges
     their ranks; the new merges rank after them. The text is split as the tokenizer splits it, whatever the settings
-    say, and `vocab_size` includes the tokenizer's tokens. A tokenizer that has no merges, drops text or has rules of its
-    own raises `SettingsError`. With `Settings.then_across_words_from` the training has two stages: see `Run`.
+    say, and `vocab_size` includes the tokenizer's tokens. A tokenizer that has no merges or rules of its own raises
+    `MergesError`, and one that drops text `SettingsError`. With `Settings.then_across_words_from` the training has two
+    stages: see `Run`.
 
     `texts` may also be several sources, each a name with its text or texts: `{"English": texts, "Hindi": texts}`. The
     training is the same as on all texts in this order. `Run.sources`, `Run.birth`, `Run.merge_sources` and

@@ -181,7 +181,7 @@ def _begun(settings: Settings, start: GivenTokenizer | None) -> tuple[Settings, 
         settings = replace(settings, start=GIVEN)
     else:
         raise SettingsError(f"there are two starts: the setting {settings.start!r} and a tokenizer; give one")
-    return settings, start if start is None else starts.usable(start.plain())
+    return settings, start if start is None else starts.usable(start)
 
 
 def _shipped(start: GivenTokenizer) -> str | None:

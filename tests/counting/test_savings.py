@@ -30,7 +30,7 @@ def test_each_number_of_new_tokens_saves_what_counting_with_them_says():
 def test_too_little_text_learns_nothing_and_a_tokenizer_without_merges_is_refused():
     assert savings(["a"], load("gpt2")).new == ()
     assert savings([], load("gpt2")).tokens.tolist() == [0]
-    with pytest.raises(SettingsError, match="its model has no merges"):
+    with pytest.raises(SettingsError, match="its model is WordPiece, which has no merges"):
         savings(["low lower"], load("bert"))
 
 
