@@ -177,7 +177,7 @@ def test_a_shortcut_is_only_a_method():
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
         if isinstance(node.func.value, ast.Name) and node.func.value.id == "shortcuts"
     }
-    assert called == {("bpe_core.record.record", "merge_in_notebook")}  # a NamedTuple takes no method by assignment
+    assert called == {("bpe_core.record.record", "in_notebook")}  # a NamedTuple takes no method by assignment
 
 
 def users_of_names() -> dict[tuple[str, str], set[str]]:

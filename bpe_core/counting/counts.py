@@ -198,7 +198,7 @@ class Counts:
     read_as: Mapping[str, str] = field(default_factory=dict)
     lost: tuple[int, ...] = ()
 
-    _repr_html_ = shortcuts.counts_in_notebook
+    _repr_html_ = shortcuts.in_notebook
 
     @property
     def rows(self) -> int:

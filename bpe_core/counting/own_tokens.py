@@ -21,7 +21,7 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from bpe_core import arguments, files
+from bpe_core import arguments, files, shortcuts
 from bpe_core.by_name import GivenTokenizer
 from bpe_core.corpus.counting import Progress
 from bpe_core.corpus.text_files import CHUNK, Texts, corpus, whole_texts
@@ -60,6 +60,8 @@ class Savings:
     kept: int
     left_out: int = 0
     unknown: str = ""
+
+    _repr_html_ = shortcuts.in_notebook
 
     @property
     def best(self) -> list[int]:
