@@ -1,14 +1,14 @@
 """What tokens of one's own would save: one training goes on from a tokenizer, and the rest of the texts is counted.
 
-    texts      cut into pieces; every fifth is kept back
+    texts      cut into pieces; every fifth is held out
     training   goes on from the tokenizer, on the four others
-    counting   the kept pieces are encoded once, with all new tokens
+    counting   the held-out pieces are encoded once, with all new tokens
 
 One encoding is enough for all numbers of new tokens. A boundary inside a new token fell at the step that made it, or at
-an earlier one. So for each new token of the kept pieces, the steps inside it that are new say when it saved a token:
+an earlier one. So for each new token of the held-out pieces, the new steps inside it say when it saved a token:
 
     new steps      1: low + er      2: newest + ,
-    kept pieces    [lower] [lower] [newest,] [low]          the base needs 2 + 2 + 2 + 1 tokens
+    held out       [lower] [lower] [newest,] [low]          the base needs 2 + 2 + 2 + 1 tokens
     saved          step 1: 2        step 2: 1               7, then 5, then 4 tokens
 """
 
@@ -32,7 +32,7 @@ from bpe_core.settings import Settings
 from bpe_core.text.normalizers import normalized
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
-KEPT = 5  # every so manieth piece is kept back
+HELD_OUT = 5  # every so manieth piece is held out
 PIECES = 50  # pieces into which a text is cut, about, if it has enough words
 MOST_NEW = 1000  # tokens
 MOST_CHARACTERS = 4_000_000  # the first characters of the texts, which are looked at
@@ -42,8 +42,9 @@ MOST_CHARACTERS = 4_000_000  # the first characters of the texts, which are look
 class Savings:
     """What new tokens save on texts that they were not trained on.
 
-    `tokens[k]`: how many tokens the kept pieces have with `k` new tokens. `new`: the new tokens in the order in which
-    they were learnt. `saved[k]`: how many tokens `new[k]` saves once it is there. `trained`, `kept`: characters.
+    `tokens[k]`: how many tokens the held-out pieces have with `k` new tokens. `new`: the new tokens in the order in
+    which they were learnt. `saved[k]`: how many tokens `new[k]` saves once it is there. `trained`: characters of the
+    pieces that were trained on. `kept`: characters of the held-out pieces.
     `left_out`: the characters of pieces that are left out, since the tokenizer has no token for a character in them;
     `unknown`: the first such character, or "".
 
@@ -90,8 +91,8 @@ def savings(
     arguments.whole(most, "most")
     cut = [*_pieces(given, usable(tokenizer))]
     pieces, unknown = _known(cut, tokenizer)
-    kept = pieces[KEPT - 1 :: KEPT]
-    others = tuple(piece for number, piece in enumerate(pieces, 1) if number % KEPT)
+    kept = pieces[HELD_OUT - 1 :: HELD_OUT]
+    others = tuple(piece for number, piece in enumerate(pieces, 1) if number % HELD_OUT)
     base = tokenizer.vocab_size
     settings = Settings("gpt2", tokenizer.alphabet, vocab_size=base + most)  # type: ignore[arg-type]
     run = train(others, settings, progress, start=tokenizer)
