@@ -43,9 +43,10 @@ def as_ours(tokenizer: Tokenizer) -> Tokenizer:
     reason = _obstacle(tokenizer, parts)
     if reason:
         raise MergesError(f"{REFUSED}{reason}")
-    special = set(tokenizer.special_tokens.values())
-    merges = tokenizer.merges
-    tokens = [b"" if i in special else token for i, token in enumerate(tokenizer.tokens)]
+    merges, tokens = tokenizer.merges, [*tokenizer.tokens]
+    for i in tokenizer.special_tokens.values():
+        if i < len(tokens):
+            tokens[i] = b""
     while tokens and not tokens[-1]:
         tokens.pop()
     return Tokenizer(

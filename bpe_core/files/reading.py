@@ -6,7 +6,7 @@ import gc
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from itertools import islice
+from itertools import islice, repeat
 from typing import Any, TypeVar
 
 from bpe_core.files.format import FormatError
@@ -155,15 +155,22 @@ def by_id(tokens: Iterable[tuple[bytes, int]]) -> tuple[bytes, ...]:
     (b'g', b'', b'hug')
     """
     pairs = list(tokens)
-    last = max((i for _, i in pairs), default=-1)
-    placed = [b""] * (id_of(last, "the last token") + 1 if pairs else 0)
+    placed = {i: token for token, i in pairs}
+    size = id_of(max(placed), "the last token") + 1 if pairs else 0
+    if len(placed) < len(pairs) or max(map(len, placed.values()), default=0) > MAX_TOKEN:
+        _check_tokens(pairs)
+    return tuple(map(placed.get, range(size), repeat(b"")))
+
+
+def _check_tokens(pairs: Iterable[tuple[bytes, int]]) -> None:
+    """Raise `FormatError` for an id that two tokens have, and for a token that is too long."""
+    placed: dict[int, bytes] = {}
     for token, i in pairs:
-        if placed[i]:
+        if placed.get(i):
             raise FormatError(f"id {i} is given twice, to {placed[i]!r:.60} and to {token!r:.60}")
         if len(token) > MAX_TOKEN:
             raise FormatError(f"token {i} has {len(token)} bytes; tokens of up to {MAX_TOKEN} can be read")
         placed[i] = token
-    return tuple(placed)
 
 
 def pretokenizer_of(pattern: str, translated: Callable[[str], str] = str, whose: str = " of the file") -> Pretokenizer:

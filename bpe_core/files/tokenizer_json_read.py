@@ -284,7 +284,9 @@ def _all_bytes(parts: Parts, alphabet: str, tokens: Collection[str]) -> list[byt
     if suffix or prefix:
         texts = [token.removesuffix(suffix).removeprefix(prefix) or token for token in texts]
     letters = from_letters(texts) if alphabet == "bytes" else [None] * len(texts)
-    found = [raw or encode_text(text.replace(space, " ")) for raw, text in zip(letters, texts, strict=True)]
+    found = [*filter(None, letters)]
+    if len(found) < len(texts):
+        found = [raw or encode_text(text.replace(space, " ")) for raw, text in zip(letters, texts, strict=True)]
     if single:
         found = [bytes([single[token]]) if token in single else raw for token, raw in zip(tokens, found, strict=True)]
     return found
