@@ -29,6 +29,7 @@ from bpe_core.counting.row_cutter import Cutter, Splits
 from bpe_core.record.run_training import train
 from bpe_core.record.start_tokens import usable
 from bpe_core.settings import Settings
+from bpe_core.text.in_words import counted, percent
 from bpe_core.text.normalizers import normalized
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
@@ -50,6 +51,8 @@ class Savings:
 
     >>> from bpe_core import load
     >>> found = savings(["the mergescope. " * 50] * 10, load("gpt2"), 20)
+    >>> found
+    <Savings: 3 new tokens save 50%>
     >>> int(found.tokens[0] - found.tokens[-1]) == int(found.saved.sum()), found.new[found.best[0]]
     (True, b' merges')
     """
@@ -63,6 +66,11 @@ class Savings:
     unknown: str = ""
 
     _repr_html_ = shortcuts.in_notebook
+
+    def __repr__(self) -> str:
+        """Return the share that all new tokens save; the tokens are too many to print."""
+        size = len(self.new)
+        return f"<Savings: {counted(size, 'new token saves', 'new tokens save')} {percent(self.share(size))}>"
 
     @property
     def best(self) -> list[int]:
@@ -107,8 +115,8 @@ def savings(
     total = int(counts.sum()) + int(saved.sum())
     tokens = np.append(total, total - np.cumsum(saved))
     new = tuple(merge.token for merge in run.merges)
-    trained, counted = sum(map(len, others)), sum(map(len, kept))
-    return Savings(tokens, new, saved, trained, counted, sum(map(len, cut)) - trained - counted, unknown)
+    trained, tried = sum(map(len, others)), sum(map(len, kept))
+    return Savings(tokens, new, saved, trained, tried, sum(map(len, cut)) - trained - tried, unknown)
 
 
 def _known(pieces: list[str], tokenizer: Tokenizer) -> tuple[list[str], str]:

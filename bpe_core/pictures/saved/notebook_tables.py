@@ -111,11 +111,9 @@ def counts_html(found: Counts) -> str:
     names = ["tokens"] if len(sides) == 1 else [f"tokens {side}" for side in sides]
     order = sorted(found.files, key=lambda file: (tuple(-number for number in file.tokens), file.name))
     rows = [(*file.tokens, file.characters, file.rows, file.name) for file in order]
-    sums = " and ".join(f"{found.total(side):,}" for side in sides)
-    sentence = f"{sums} tokens in {counted(found.rows, 'row')} of {counted(len(found.files), 'file')}."
     table = _table([*names, "characters", "rows", "file"], rows)
     problems = [f"{name}: {why}" for name, why in [*found.problems.items()][:MOST_ROWS]]
-    return alone(_SENTENCE.format(sentence) + table + _notes(problems), "tokens of files")
+    return alone(_SENTENCE.format(f"{found.summary}.") + table + _notes(problems), "tokens of files")
 
 
 def drift_html(found: Drift) -> str:
