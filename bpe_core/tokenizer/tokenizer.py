@@ -246,6 +246,8 @@ say specials=True to make it one token, or specials=False to read it as text
 
     def _recognised(self, text: str, specials: Specials) -> bool:
         """Return whether names of special tokens in `text` are tokens: see `checks.recognised`."""
+        if isinstance(specials, bool):
+            return specials
         if specials is None and not (self._finds_names and self._finds_names(text)):
             return False
         return recognised(text, self._special_names, specials, self.special_tokens)
