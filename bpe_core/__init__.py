@@ -14,9 +14,7 @@ Ctrl-C before the libraries load (see `cli`).
 import sys
 from functools import cache
 from importlib import import_module
-from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
-from re import MULTILINE, findall
 from types import ModuleType
 
 __version__ = "2.0.0"
@@ -48,7 +46,7 @@ _MOVED = {
 }
 
 
-class _Moved(MetaPathFinder, Loader):
+class _Moved:
     """Finds the modules in `_MOVED`, so that scripts which were written for 2.0.0 run."""
 
     def find_spec(self, fullname: str, path: object, target: object = None) -> ModuleSpec | None:
@@ -69,13 +67,10 @@ sys.meta_path.append(_Moved())
 
 @cache
 def _homes() -> dict[str, str]:
-    """Return the module of each name, as `__init__.pyi` says it.
+    """Return the module of each name."""
+    from bpe_core.lazy_names import homes_of
 
-    >>> _homes()["train"]
-    'bpe_core.record.run_training'
-    """
-    stub = __spec__.loader.get_data(__file__ + "i").decode()
-    return {name: module for module, name in findall(r"^from (\S+) import (\S+) as \2$", stub, MULTILINE)}
+    return homes_of(__spec__)
 
 
 def __getattr__(name: str) -> object:

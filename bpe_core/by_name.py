@@ -41,6 +41,13 @@ def name_of(tokenizer: Tokenizer) -> str | None:
     return published.name_of(tokenizer)
 
 
+def with_merges(tokenizer: Tokenizer) -> Tokenizer:
+    """Return our own tokenizer with the same ids, and with merges; `MergesError` says what prevents that."""
+    from bpe_core.files import conversion
+
+    return conversion.with_merges(tokenizer)
+
+
 def trimmed_file(tokenizer: Tokenizer, ids: Mapping[int, int]) -> Tokenizer:
     """Return the tokenizer of a file with the tokens in `ids` alone; `ids`: old id → new id."""
     from bpe_core.files import conversion

@@ -16,7 +16,6 @@ from typing import Any, Literal, get_args
 
 from bpe_core.kinds import Kind, OneOf, Option, PairsAtSteps, Several, Text, Tokens, WholeNumber
 from bpe_core.text.alphabet import MARKER
-from bpe_core.text.custom_patterns import custom
 from bpe_core.text.normalizers import NORMALIZERS, Normalizer
 from bpe_core.text.pretokenizers import PRETOKENIZERS
 from bpe_core.text.rules import Pretokenizer
@@ -260,6 +259,8 @@ class Settings:
         if self.alphabet == "bytes" and self.start == "none":  # `train` checks a start: it knows the tokens
             self.check_base(BYTE_SYMBOLS)
         if self.pretokenizer == CUSTOM:
+            from bpe_core.text.custom_patterns import custom
+
             custom(self.pattern)  # raises for a pattern that does not compile
         elif self.pattern:
             raise SettingsError(f'pattern is for pretokenizer="custom", and pretokenizer is {self.pretokenizer!r}')
@@ -273,6 +274,8 @@ class Settings:
         """The pretokenizer that `pretokenizer` names."""
         if self.pretokenizer != CUSTOM:
             return PRETOKENIZERS[self.pretokenizer]
+        from bpe_core.text.custom_patterns import custom
+
         known = (row for row in PRETOKENIZERS.values() if row.pattern == self.pattern)  # files can name such a row
         return next(known, None) or custom(self.pattern)
 

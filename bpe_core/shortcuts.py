@@ -29,16 +29,12 @@ if TYPE_CHECKING:
     from bpe_core.chat.templates import GivenTurn
     from bpe_core.corpus.counting import Progress
     from bpe_core.corpus.text_files import OneText, Texts
-    from bpe_core.counting.counts import Counts
     from bpe_core.counting.found_files import Found
     from bpe_core.counting.other_notations import Notations
     from bpe_core.counting.own_tokens import Savings
     from bpe_core.files.library_tokenizer import LibraryTokenizer
     from bpe_core.pictures.saved.page_file import SavedPage
-    from bpe_core.pictures.shared.drawing import Drawing
-    from bpe_core.record.record import Merge, Steps
     from bpe_core.record.run import Run
-    from bpe_core.sameness.two_tokenizers import Sameness
     from bpe_core.text.rules import Pretoken
     from bpe_core.tokenizer.checks import Specials
     from bpe_core.tokenizer.drift import Drift
@@ -294,7 +290,7 @@ def tokenizer_savings(
     """Return what up to `most` new tokens would save.
 
     They are learnt from four fifths of `texts`, and tried on the rest. `texts`: a text, the `Path` of one, or several.
-    Raises `SettingsError` if no training can go on from the tokenizer.
+    Raises `MergesError` or `SettingsError` if no training can go on from the tokenizer.
 
     >>> from bpe_core import load
     >>> round(load("gpt2").savings(["the mergescope. " * 50] * 10, 20).share(5), 2)
@@ -332,7 +328,7 @@ def tokenizer_arrivals(tokenizer: Tokenizer, ids: Iterable[int]) -> Iterator[Arr
 
 
 def plain_tokenizer(tokenizer: LibraryTokenizer) -> Tokenizer:
-    """Return a `Tokenizer` that encodes every text as `tokenizer` does; `FormatError` says what prevents that."""
+    """Return a `Tokenizer` that encodes every text as `tokenizer` does; `MergesError` says what prevents that."""
     from bpe_core.files import conversion
 
     return conversion.as_ours(tokenizer)
@@ -357,8 +353,8 @@ def tokenizer_drift(tokenizer: Tokenizer, ids: Iterable[int]) -> Drift:
 def tokenizer_ways(tokenizer: Tokenizer, text: OneText) -> int:
     """Return in how many ways the text can be written: the number of sequences of ordinary ids that decode to it.
 
-    The split is ignored. Raises `ValueError` for a text of more than 10,000 bytes, and for a tokenizer whose decoding
-    does more than putting bytes together, such as WordPiece.
+    The split is ignored. Raises `MergesError` for a tokenizer without merges, such as BERT's, and `ValueError` for one
+    with a word marker and for a text of more than 10,000 bytes.
 
     >>> from bpe_core import load
     >>> load("gpt2").ways("hello"), load("gpt2").ways("The keeper's dog")
@@ -372,71 +368,8 @@ def tokenizer_ways(tokenizer: Tokenizer, text: OneText) -> int:
 # --- what a notebook shows ---
 
 
-def record_in_notebook(record: Steps) -> str:
-    """Return a run as HTML."""
-    from bpe_core.pictures.saved import notebook
-
-    return notebook.run_html(record)
-
-
-def merge_in_notebook(merge: Merge) -> str:
-    """Return a merge as HTML."""
-    from bpe_core.pictures.saved import notebook
-
-    return notebook.merge_html(merge)
-
-
-def encoding_in_notebook(encoding: Encoding) -> str:
-    """Return the tokens of a text as HTML."""
-    from bpe_core.pictures.saved import notebook
-
-    return notebook.encoding_html(encoding)
-
-
-def tokenizer_in_notebook(tokenizer: Tokenizer) -> str:
-    """Return a tokenizer as HTML."""
-    from bpe_core.pictures.saved import notebook
-
-    return notebook.tokenizer_html(tokenizer)
-
-
-def drawing_in_notebook(drawing: Drawing) -> str:
-    """Return a drawing as HTML."""
-    from bpe_core.pictures.saved import notebook
-
-    return notebook.drawing_html(drawing)
-
-
-def sameness_in_notebook(found: Sameness) -> str:
-    """Return what is known about two tokenizers as HTML."""
+def in_notebook(found: object) -> str:
+    """Return a value as HTML: see the table `notebook_tables.VIEWS`."""
     from bpe_core.pictures.saved import notebook_tables
 
-    return notebook_tables.sameness_html(found)
-
-
-def requests_in_notebook(found: Requests) -> str:
-    """Return the requests of a conversation as HTML."""
-    from bpe_core.pictures.saved import notebook_tables
-
-    return notebook_tables.requests_html(found)
-
-
-def model_input_in_notebook(found: ModelInput) -> str:
-    """Return what a model is given of a chat as HTML."""
-    from bpe_core.pictures.saved import notebook_tables
-
-    return notebook_tables.model_input_html(found)
-
-
-def counts_in_notebook(found: Counts) -> str:
-    """Return the tokens of files as HTML."""
-    from bpe_core.pictures.saved import notebook_tables
-
-    return notebook_tables.counts_html(found)
-
-
-def drift_in_notebook(found: Drift) -> str:
-    """Return ids beside those that the same text gets as HTML."""
-    from bpe_core.pictures.saved import notebook_tables
-
-    return notebook_tables.drift_html(found)
+    return notebook_tables.html_of(found)

@@ -20,6 +20,7 @@ STORY = ROOT / "pages/parts/examples/short-story.txt"
 RUN = {
     "train": ["story.txt", "--vocab-size=600", "--out=tokenizer.json"],
     "count": ["story.txt"],
+    "savings": ["gpt2", "story.txt", "--most=5"],
     "encode": ["tokenizer.json", "story.txt"],
     "chat": ["qwen", "turns.json"],
     "decode": ["tokenizer.json", "392", "479", "293", "286"],

@@ -23,7 +23,7 @@ ROOT = Path(__file__).parents[1]
 PICTURES = ("film", "tokens", "prompt", "rows", "editor")
 # From the first to the last. The chapters of a row do not import each other.
 CHAPTERS = [
-    {"bpe_core.arguments"},
+    {"bpe_core.arguments", "bpe_core.lazy_names"},
     {
         "bpe_core.extras",
         "bpe_core.kinds",
@@ -177,7 +177,7 @@ def test_a_shortcut_is_only_a_method():
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
         if isinstance(node.func.value, ast.Name) and node.func.value.id == "shortcuts"
     }
-    assert called == {("bpe_core.record.record", "merge_in_notebook")}  # a NamedTuple takes no method by assignment
+    assert called == {("bpe_core.record.record", "in_notebook")}  # a NamedTuple takes no method by assignment
 
 
 def users_of_names() -> dict[tuple[str, str], set[str]]:
@@ -223,7 +223,9 @@ def test_only_the_state_touches_the_session_and_the_address():
 
 
 @pytest.mark.parametrize(
-    ("package", "homes"), [(bpe_core, bpe_core._homes()), (bpe_core.chat, bpe_core.chat._HOMES)], ids=["all", "chat"]
+    ("package", "homes"),
+    [(bpe_core, bpe_core._homes()), (bpe_core.chat, bpe_core.chat._HOMES), (bpe_core.files, bpe_core.files._HOMES)],
+    ids=["all", "chat", "files"],
 )
 def test_the_names_of_a_package_are_imported_from_where_type_checkers_find_them(package, homes):
     stub = ast.parse(Path(package.__file__ + "i").read_text(encoding="utf-8")).body
@@ -239,6 +241,20 @@ def test_importing_the_package_loads_no_other_module_of_it_and_no_library():
         [sys.executable, "-c", "import sys, bpe_core; print(*sys.modules)"], cwd=ROOT, capture_output=True, text=True
     ).stdout.split()
     assert {name for name in shown if name.split(".")[0] in ("bpe_core", "numpy", "pyarrow", "regex")} == {"bpe_core"}
+
+
+def test_names_that_are_not_used_yet_load_little():
+    """`train` loads the settings; `load` of a name, no format of files."""
+    program = (
+        "import sys; from bpe_core import load, train; first = {*sys.modules}; load('gpt2'); print(*first); "
+        "print(*sys.modules)"
+    )
+    done = ran([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True)
+    imported, used = (set(line.split()) for line in done.stdout.splitlines())
+    later = ("regex", "bpe_core.corpus", "bpe_core.tokenizer", "bpe_core.training", "bpe_core.published")
+    assert "bpe_core.settings" in imported
+    assert not {name for name in imported if name.startswith(later)}
+    assert {name for name in used if name.startswith("bpe_core.files")} == {"bpe_core.files", "bpe_core.files.loading"}
 
 
 def test_pages_do_not_import_each_other():

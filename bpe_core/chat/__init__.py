@@ -4,10 +4,10 @@ A name is imported when it is first used, since a template's process has a home 
 """
 
 from importlib import import_module
-from re import MULTILINE, findall
 
-_STUB = __spec__.loader.get_data(__file__ + "i").decode()  # says each name's module, as that of `bpe_core` does
-_HOMES = {name: module for module, name in findall(r"^from (\S+) import (\S+) as \2$", _STUB, MULTILINE)}
+from bpe_core.lazy_names import homes_of
+
+_HOMES = homes_of(__spec__)
 __all__ = sorted(_HOMES)
 
 

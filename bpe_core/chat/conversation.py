@@ -116,7 +116,7 @@ class Requests:
     all: tuple[ChatRequest, ...]
     another_day: int | None = None
 
-    _repr_html_ = shortcuts.requests_in_notebook
+    _repr_html_ = shortcuts.in_notebook
 
     @property
     def sent(self) -> int:

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from bpe_core import shortcuts
 from bpe_core.by_name import GivenTokenizer
 from bpe_core.chat.given_json import Tool, name_of
 from bpe_core.chat.given_template import GivenTemplate
@@ -43,6 +44,8 @@ class ToolCosts:
     tokens: int
     without: int
     tools: tuple[ToolCost, ...]
+
+    _repr_html_ = shortcuts.in_notebook
 
     @property
     def together(self) -> int:

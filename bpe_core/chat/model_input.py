@@ -89,7 +89,7 @@ class ModelInput:
     encoding: Encoding
     rendered: Rendered
 
-    _repr_html_ = shortcuts.model_input_in_notebook
+    _repr_html_ = shortcuts.in_notebook
 
     @property
     def ids(self) -> tuple[int, ...]:

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from bpe_core import arguments, shortcuts
 from bpe_core.counting.file_rows import TABLES
+from bpe_core.text import in_words
 
 CHUNK_ROWS = 1 << 16
 NOT_COUNTED = -1
@@ -186,8 +187,8 @@ class Counts:
     >>> found = counted(in_memory([("a.txt", b"low lower"), ("b.jsonl", b'{"text": "low"}')]), ["gpt2"], "text")
     >>> found.files[0]
     FileCount(name='a.txt', tokens=(2,), characters=9, rows=1, first=0, whole=(2,))
-    >>> found.total(), found.rows, found.longer_than(1), found.quantiles([0.5])
-    (3, 2, 1, [2])
+    >>> found, found.longer_than(1), found.quantiles([0.5])
+    (<Counts: 3 tokens in 2 rows of 2 files>, 1, [2])
     """
 
     files: tuple[FileCount, ...]
@@ -198,7 +199,17 @@ class Counts:
     read_as: Mapping[str, str] = field(default_factory=dict)
     lost: tuple[int, ...] = ()
 
-    _repr_html_ = shortcuts.counts_in_notebook
+    _repr_html_ = shortcuts.in_notebook
+
+    def __repr__(self) -> str:
+        """Return the sums; the files and rows are too many to print."""
+        return f"<Counts: {self.summary}>"
+
+    @property
+    def summary(self) -> str:
+        """How many tokens there are under each tokenizer, in how many rows and files."""
+        sums = " and ".join(f"{self.total(side):,}" for side in range(len(self.tokens)))
+        return f"{sums} tokens in {in_words.counted(self.rows, 'row')} of {in_words.counted(len(self.files), 'file')}"
 
     @property
     def rows(self) -> int:

@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bpe_core import arguments, files
+from bpe_core import arguments, files, shortcuts
 from bpe_core.by_name import GivenTokenizer
 from bpe_core.counting.file_rows import rows, table_records
 from bpe_core.counting.found_files import Found, FoundFile, FoundFileError, LeftOut, in_paths
@@ -67,6 +67,8 @@ class Notations:
     missing: Mapping[str, str]
     keys: tuple[KeyCost, ...]
     cut: int | None
+
+    _repr_html_ = shortcuts.in_notebook
 
 
 def notations(found_file: Found | str | PathLike[str], tokenizer: GivenTokenizer) -> Notations:

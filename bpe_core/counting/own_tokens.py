@@ -1,14 +1,14 @@
 """What tokens of one's own would save: one training goes on from a tokenizer, and the rest of the texts is counted.
 
-    texts      cut into pieces; every fifth is kept back
+    texts      cut into pieces; every fifth is held out
     training   goes on from the tokenizer, on the four others
-    counting   the kept pieces are encoded once, with all new tokens
+    counting   the held-out pieces are encoded once, with all new tokens
 
 One encoding is enough for all numbers of new tokens. A boundary inside a new token fell at the step that made it, or at
-an earlier one. So for each new token of the kept pieces, the steps inside it that are new say when it saved a token:
+an earlier one. So for each new token of the held-out pieces, the new steps inside it say when it saved a token:
 
     new steps      1: low + er      2: newest + ,
-    kept pieces    [lower] [lower] [newest,] [low]          the base needs 2 + 2 + 2 + 1 tokens
+    held out       [lower] [lower] [newest,] [low]          the base needs 2 + 2 + 2 + 1 tokens
     saved          step 1: 2        step 2: 1               7, then 5, then 4 tokens
 """
 
@@ -21,7 +21,7 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from bpe_core import arguments, files
+from bpe_core import arguments, files, shortcuts
 from bpe_core.by_name import GivenTokenizer
 from bpe_core.corpus.counting import Progress
 from bpe_core.corpus.text_files import CHUNK, Texts, corpus, whole_texts
@@ -29,10 +29,11 @@ from bpe_core.counting.row_cutter import Cutter, Splits
 from bpe_core.record.run_training import train
 from bpe_core.record.start_tokens import usable
 from bpe_core.settings import Settings
+from bpe_core.text.in_words import counted, percent
 from bpe_core.text.normalizers import normalized
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
-KEPT = 5  # every so manieth piece is kept back
+HELD_OUT = 5  # every so manieth piece is held out
 PIECES = 50  # pieces into which a text is cut, about, if it has enough words
 MOST_NEW = 1000  # tokens
 MOST_CHARACTERS = 4_000_000  # the first characters of the texts, which are looked at
@@ -42,13 +43,16 @@ MOST_CHARACTERS = 4_000_000  # the first characters of the texts, which are look
 class Savings:
     """What new tokens save on texts that they were not trained on.
 
-    `tokens[k]`: how many tokens the kept pieces have with `k` new tokens. `new`: the new tokens in the order in which
-    they were learnt. `saved[k]`: how many tokens `new[k]` saves once it is there. `trained`, `kept`: characters.
+    `tokens[k]`: how many tokens the held-out pieces have with `k` new tokens. `new`: the new tokens in the order in
+    which they were learnt. `saved[k]`: how many tokens `new[k]` saves once it is there. `trained`: characters of the
+    pieces that were trained on. `kept`: characters of the held-out pieces.
     `left_out`: the characters of pieces that are left out, since the tokenizer has no token for a character in them;
     `unknown`: the first such character, or "".
 
     >>> from bpe_core import load
     >>> found = savings(["the mergescope. " * 50] * 10, load("gpt2"), 20)
+    >>> found
+    <Savings: 3 new tokens save 50%>
     >>> int(found.tokens[0] - found.tokens[-1]) == int(found.saved.sum()), found.new[found.best[0]]
     (True, b' merges')
     """
@@ -60,6 +64,13 @@ class Savings:
     kept: int
     left_out: int = 0
     unknown: str = ""
+
+    _repr_html_ = shortcuts.in_notebook
+
+    def __repr__(self) -> str:
+        """Return the share that all new tokens save; the tokens are too many to print."""
+        size = len(self.new)
+        return f"<Savings: {counted(size, 'new token saves', 'new tokens save')} {percent(self.share(size))}>"
 
     @property
     def best(self) -> list[int]:
@@ -86,10 +97,10 @@ def savings(
     """
     given, tokenizer = whole_texts(corpus(texts)), files.opened(tokenizer)
     arguments.whole(most, "most")
-    cut = [*_pieces(given, usable(tokenizer.plain()))]
+    cut = [*_pieces(given, usable(tokenizer))]
     pieces, unknown = _known(cut, tokenizer)
-    kept = pieces[KEPT - 1 :: KEPT]
-    others = tuple(piece for number, piece in enumerate(pieces, 1) if number % KEPT)
+    kept = pieces[HELD_OUT - 1 :: HELD_OUT]
+    others = tuple(piece for number, piece in enumerate(pieces, 1) if number % HELD_OUT)
     base = tokenizer.vocab_size
     settings = Settings("gpt2", tokenizer.alphabet, vocab_size=base + most)  # type: ignore[arg-type]
     run = train(others, settings, progress, start=tokenizer)
@@ -104,8 +115,8 @@ def savings(
     total = int(counts.sum()) + int(saved.sum())
     tokens = np.append(total, total - np.cumsum(saved))
     new = tuple(merge.token for merge in run.merges)
-    trained, counted = sum(map(len, others)), sum(map(len, kept))
-    return Savings(tokens, new, saved, trained, counted, sum(map(len, cut)) - trained - counted, unknown)
+    trained, tried = sum(map(len, others)), sum(map(len, kept))
+    return Savings(tokens, new, saved, trained, tried, sum(map(len, cut)) - trained - tried, unknown)
 
 
 def _known(pieces: list[str], tokenizer: Tokenizer) -> tuple[list[str], str]:

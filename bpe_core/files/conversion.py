@@ -14,21 +14,22 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from bpe_core.files.format import FormatError, Parts
+from bpe_core.files.format import FormatError, MergesError, Parts
 from bpe_core.files.library_tokenizer import LaterMerges, LibraryTokenizer, OwnMerges
 from bpe_core.files.tokenizer_json_read import read_tokenizer_json
 from bpe_core.text.normalizers import NORMALIZERS
 from bpe_core.text.pretokenizers import PRETOKENIZERS
 from bpe_core.tokenizer.tokenizer import ADDED, Tokenizer
 
-REFUSED = "only the file's own library has all its rules, so it is not converted: "  # an error's beginning
+# The beginning of an error.
+REFUSED = "this works with merges and with rules that are all known here, and not with this tokenizer: "
 _RULES = ("lstrip", "rstrip", "single_word")  # of an added token; each is off for a plain special token
 # Options of a BPE model that `Tokenizer` does not have.
 _OPTIONS = ("dropout", "continuing_subword_prefix", "end_of_word_suffix", "byte_fallback")
 
 
 def as_ours(tokenizer: Tokenizer) -> Tokenizer:
-    """Return a `Tokenizer` with the same ids for every text; `FormatError` says which part of the file prevents that.
+    """Return a `Tokenizer` with the same ids for every text; `MergesError` says which part of the file prevents that.
 
     >>> from bpe_core import Settings, dumps, train
     >>> from bpe_core.files.opening import read
@@ -41,10 +42,11 @@ def as_ours(tokenizer: Tokenizer) -> Tokenizer:
     parts = tokenizer.parts
     reason = _obstacle(tokenizer, parts)
     if reason:
-        raise FormatError(f"{REFUSED}{reason}")
-    special = set(tokenizer.special_tokens.values())
-    merges = tokenizer.merges
-    tokens = [b"" if i in special else token for i, token in enumerate(tokenizer.tokens)]
+        raise MergesError(f"{REFUSED}{reason}")
+    merges, tokens = tokenizer.merges, [*tokenizer.tokens]
+    for i in tokenizer.special_tokens.values():
+        if i < len(tokens):
+            tokens[i] = b""
     while tokens and not tokens[-1]:
         tokens.pop()
     return Tokenizer(
@@ -64,6 +66,26 @@ def as_ours(tokenizer: Tokenizer) -> Tokenizer:
     )
 
 
+def with_merges(tokenizer: Tokenizer) -> Tokenizer:
+    """Return a `Tokenizer` with merges and with the same ids for every text; `MergesError` says what prevents that.
+
+    >>> from bpe_core import load
+    >>> with_merges(load("bert"))
+    Traceback (most recent call last):
+        ...
+    bpe_core.files.format.MergesError: this works with merges and with rules that are all known here, and not with \
+this tokenizer: its model is WordPiece, which has no merges
+    """
+    ours = as_ours(tokenizer)
+    if not ours.model.has_merges:
+        raise MergesError(f"{REFUSED}{_no_merges(ours)}")
+    return ours
+
+
+def _no_merges(tokenizer: Tokenizer) -> str:
+    return f"its model is {tokenizer.model}, which has no merges"
+
+
 def opened_as_ours(tokenizer: Tokenizer) -> Tokenizer:
     """Return our own tokenizer with the same ids and the same decoding, or `tokenizer` where there is none.
 
@@ -79,7 +101,7 @@ def opened_as_ours(tokenizer: Tokenizer) -> Tokenizer:
         return tokenizer
     try:
         found = as_ours(tokenizer)
-    except FormatError:
+    except MergesError:
         return tokenizer
     object.__setattr__(found, "content", tokenizer.content)
     return found
@@ -89,7 +111,7 @@ def _obstacle(tokenizer: LibraryTokenizer, parts: Parts) -> str:
     """Return the part of a file that `Tokenizer` does not have; "" if there is none."""
     model: dict[str, Any] = parts.get("model") or {}
     if not tokenizer.model.has_merges:
-        return f"its model is {tokenizer.model}, which has no merges"
+        return _no_merges(tokenizer)
     if not parts:
         return "its tokens are SentencePiece's"
     if tokenizer.alphabet != "bytes" or tokenizer.byte_ids:

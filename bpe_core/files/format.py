@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bpe_core.files.beside import Beside
+from bpe_core.settings import SettingsError
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 Parts = Mapping[str, Any]  # a JSON file, parsed
@@ -14,6 +15,13 @@ Parts = Mapping[str, Any]  # a JSON file, parsed
 
 class FormatError(ValueError):
     """A file that cannot be read, or a tokenizer that a format cannot store. The message says which part and why."""
+
+
+class MergesError(FormatError, SettingsError):
+    """A tokenizer without merges, or with rules that only its file's library has, where merges are worked with.
+
+    So no training starts from it, and it is neither trimmed nor extended nor written in another format.
+    """
 
 
 class KnownSplitError(FormatError):

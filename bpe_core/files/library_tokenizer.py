@@ -191,10 +191,17 @@ class LibraryTokenizer(Tokenizer):
     def _byte_of(self) -> dict[int, bytes]:
         """The tokens that decoding turns into a byte of a character, by id."""
         found = {i: self.token_bytes(i) for i, kind in self.kinds.items() if kind == BYTE}
+        if not found and not self._has_byte_names():
+            return {}
         names = self.vocabulary.ids_of_names
         found |= {names[name.encode()]: bytes([byte]) for name, byte in BYTE_NAMES.items() if name.encode() in names}
         # some decoders write the names of bytes
         return {} if found and "<0x" in self.library.decode([min(found)]) else found
+
+    def _has_byte_names(self) -> bool:
+        """Return whether a token is called like a byte, such as `<0x41>`. All names together take longer to make."""
+        no_token = {name.encode() for name in BYTE_NAMES}.isdisjoint(self.tokens)
+        return not (no_token and BYTE_NAMES.keys().isdisjoint(self.special_tokens))
 
     @cached_property
     def _single(self) -> frozenset[int]:

@@ -6,7 +6,7 @@ import gc
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from itertools import islice
+from itertools import islice, repeat
 from typing import Any, TypeVar
 
 from bpe_core.files.format import FormatError
@@ -148,22 +148,29 @@ def whole_number(text: str, what: str) -> int:
     return int(text)
 
 
-def by_id(tokens: Iterable[tuple[bytes, int]]) -> tuple[bytes, ...]:
-    """Return the tokens in the order of their ids, with b"" for an id without a token.
+def by_id(tokens: Sequence[bytes], ids: Iterable[int]) -> tuple[bytes, ...]:
+    """Return the tokens in the order of their ids, with b"" for an id without a token. `ids`: the id of each.
 
-    >>> by_id([(b"hug", 2), (b"g", 0)])
+    >>> by_id([b"hug", b"g"], [2, 0])
     (b'g', b'', b'hug')
     """
-    pairs = list(tokens)
-    last = max((i for _, i in pairs), default=-1)
-    placed = [b""] * (id_of(last, "the last token") + 1 if pairs else 0)
-    for token, i in pairs:
-        if placed[i]:
+    ids = list(ids)
+    size = id_of(max(ids), "the last token") + 1 if ids else 0
+    placed = dict(zip(ids, tokens, strict=True))
+    if len(placed) < len(ids) or max(map(len, tokens), default=0) > MAX_TOKEN:
+        _check_tokens(tokens, ids)
+    return tuple(tokens) if ids == [*range(size)] else tuple(map(placed.get, range(size), repeat(b"")))
+
+
+def _check_tokens(tokens: Iterable[bytes], ids: Iterable[int]) -> None:
+    """Raise `FormatError` for an id that two tokens have, and for a token that is too long."""
+    placed: dict[int, bytes] = {}
+    for token, i in zip(tokens, ids, strict=True):
+        if placed.get(i):
             raise FormatError(f"id {i} is given twice, to {placed[i]!r:.60} and to {token!r:.60}")
         if len(token) > MAX_TOKEN:
             raise FormatError(f"token {i} has {len(token)} bytes; tokens of up to {MAX_TOKEN} can be read")
         placed[i] = token
-    return tuple(placed)
 
 
 def pretokenizer_of(pattern: str, translated: Callable[[str], str] = str, whose: str = " of the file") -> Pretokenizer:

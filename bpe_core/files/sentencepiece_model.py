@@ -61,7 +61,7 @@ def read_sentencepiece(content: bytes) -> LibraryTokenizer:
     byte_ids = [i for i, piece in enumerate(pieces) if piece.type == _BYTE]
     ordinary = {piece.piece: i for i, piece in enumerate(pieces) if piece.type in (_NORMAL, _USER)}
     return LibraryTokenizer(
-        tokens=by_id((_bytes_of(piece), i) for i, piece in enumerate(pieces)),
+        tokens=by_id([*map(_bytes_of, pieces)], range(len(pieces))),
         merges=_merges(pieces) if kind.has_merges else (),
         pretokenizer=_PRETOKENIZER,
         alphabet="characters",

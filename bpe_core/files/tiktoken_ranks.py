@@ -152,10 +152,14 @@ def tokenizer_of_ranks(order: Sequence[tuple[bytes, int]], pretokenizer: Pretoke
     >>> tokenizer_of_ranks([(b"a", 0), (b"b", 1), (b"ab", 2), (b"abab", 3)], PRETOKENIZERS["none"]).merges
     ((0, 1, 2), (2, 2, 3))
     """
-    tokens, merges = by_id(order), merges_of(order)
+    tokens, merges = _tokens_of(order), merges_of(order)
     if not _all_made(order, merges):
         more |= {"whole_words": True, "symbols": {token: i for token, i in order if len(token) == 1}}
     return checked(Tokenizer(tokens, merges, pretokenizer, **more))
+
+
+def _tokens_of(order: Sequence[tuple[bytes, int]]) -> tuple[bytes, ...]:
+    return by_id([token for token, _ in order], [i for _, i in order])
 
 
 def _other_fields(content: bytes, pretokenizer: Pretokenizer | None, parts: Parts | None) -> dict[str, Any]:
@@ -199,7 +203,7 @@ def read_ranks(
     [257, 104, 256]
     """
     order = ranks_of_lines(content)
-    if sum(len(token) == 1 for token in by_id(order)) < 256:
+    if sum(len(token) == 1 for token in _tokens_of(order)) < 256:
         raise FormatError("the rank file lacks some of the 256 bytes, and text may have them")
     more = _other_fields(content, pretokenizer, parts)
     return tokenizer_of_ranks(order, **(more | _named(order, more, beside)))

@@ -62,7 +62,7 @@ def read_tokenizer_json(content: bytes, parts: Parts) -> LibraryTokenizer:
     model, kind = parts["model"], _kind(parts["model"])
     ids = {row[0]: i for i, row in enumerate(model["vocab"])} if kind is ModelKind.UNIGRAM else model["vocab"]
     # A Unigram model may have a piece twice. Its library takes the last one in a text; each is a token.
-    rows = [(row[0], i) for i, row in enumerate(model["vocab"])] if kind is ModelKind.UNIGRAM else [*ids.items()]
+    texts = [row[0] for row in model["vocab"]] if kind is ModelKind.UNIGRAM else list(ids)
     base, added = _alphabet(parts, ids), _added(parts, library)
     apart = {row["content"]: row["id"] for row in added if not row.get("special")}
     ordinary = _ordinary(model, apart.keys() & ids.keys())
@@ -70,7 +70,8 @@ def read_tokenizer_json(content: bytes, parts: Parts) -> LibraryTokenizer:
     names, unknown = {row["content"]: row["id"] for row in added}, model.get("unk_token")
     return LibraryTokenizer(
         tokens=by_id(
-            zip(_all_bytes(parts, base.alphabet, [text for text, _ in rows]), [i for _, i in rows], strict=True)
+            _all_bytes(parts, base.alphabet, texts),
+            range(len(texts)) if kind is ModelKind.UNIGRAM else ids.values(),
         ),
         merges=_merges(model, ids) if kind.has_merges else (),
         pretokenizer=_pretokenizer(parts),
@@ -284,7 +285,9 @@ def _all_bytes(parts: Parts, alphabet: str, tokens: Collection[str]) -> list[byt
     if suffix or prefix:
         texts = [token.removesuffix(suffix).removeprefix(prefix) or token for token in texts]
     letters = from_letters(texts) if alphabet == "bytes" else [None] * len(texts)
-    found = [raw or encode_text(text.replace(space, " ")) for raw, text in zip(letters, texts, strict=True)]
+    found = [*filter(None, letters)]
+    if len(found) < len(texts):
+        found = [raw or encode_text(text.replace(space, " ")) for raw, text in zip(letters, texts, strict=True)]
     if single:
         found = [bytes([single[token]]) if token in single else raw for token, raw in zip(tokens, found, strict=True)]
     return found

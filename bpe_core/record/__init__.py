@@ -8,7 +8,8 @@
     ledger              the counts of all these by source  from the counts of each source
     run                 the run of a training: its stages, most often one, with steps that count through them
     start_tokens        the tokens that a training starts from, if not the alphabet, and the merges that made them
-    run_training        `train`: from a text to its record, in one stage or two
+    stages              the training of a run, in one stage or two
+    run_training        `train`: from a text to its record
 
 Four modules use a record: `check` recomputes a step, `frames` has the steps for a film in one pass, `side_by_side`
 compares two runs, and `run_file` writes a run to a file.

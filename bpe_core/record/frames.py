@@ -66,8 +66,8 @@ def leading_pairs(order: PairOrder, steps: int, top: int) -> Iterator[list[tuple
     counts = _Counts(history)
     leading: list[Place] = []
     waiting: list[Place] = []
-    births = np.argsort(history.born, kind="stable")
-    bounds = np.searchsorted(history.born[births], np.arange(steps + 2))
+    births = np.argsort(history.birth_step, kind="stable")
+    bounds = np.searchsorted(history.birth_step[births], np.arange(steps + 2))
     for step, (first, last) in enumerate(pairwise(bounds.tolist())):
         if sites and sites.moves and step:
             sites.move_words(step)

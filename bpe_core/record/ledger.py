@@ -131,13 +131,13 @@ class Ledger:
     def merged(self) -> Counts:
         """For each step and source, how often the step's pair occurred, overlapping occurrences included."""
         lifetimes = self.corpus.lifetimes
-        doubled = np.flatnonzero(lifetimes.left == lifetimes.right)
-        if not len(doubled):
+        alike = np.flatnonzero(lifetimes.left == lifetimes.right)  # a pair of equal tokens may overlap itself
+        if not len(alike):
             return self.births
         found, history = self.births.copy(), self.history()
-        pairs = history.rows_of(lifetimes.left[doubled], lifetimes.right[doubled])
-        which, sites = history.sites_at(doubled, pairs)
-        found[doubled] = self._sums(which, self.corpus.rows_of(sites), len(doubled))
+        pairs = history.rows_of(lifetimes.left[alike], lifetimes.right[alike])
+        which, sites = history.sites_at(alike, pairs)
+        found[alike] = self._sums(which, self.corpus.rows_of(sites), len(alike))
         return found
 
     @cached_property

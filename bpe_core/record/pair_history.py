@@ -7,7 +7,7 @@ The words "ab" ×2, "xa" ×3 and "xab"; x + a was merged at step 1 and a + b at 
 
     row              0      1           2          the most frequent at birth first
     left, right      x, a   a, b        xa, b
-    born             0      0           1
+    birth_step       0      0           1
     gone             1      2           ∞
     birth_count      4      3           1
     first_loss       0      1           3    3     the losses of row 1 are entries 1 and 2 below:
@@ -130,8 +130,8 @@ WINDOW = 2048  # rows that are searched first for the most frequent pairs; each 
 class PairHistory:
     """All pairs that ever occurred, the most frequent at birth first, and their losses.
 
-    Pair `p` has the token ids `left[p]` and `right[p]`. It is born at step `born[p]` with `birth_count[p]` occurrences,
-    and gone at step `gone[p]`, which may be `NEVER`. Its losses are the entries from `first_loss[p]` up to
+    Pair `p` has the token ids `left[p]` and `right[p]`. It is born at step `birth_step[p]` with `birth_count[p]`
+    occurrences, and gone at step `gone[p]`, which may be `NEVER`. Its losses are the entries from `first_loss[p]` up to
     `first_loss[p + 1]`: from step `loss_step[i]` on the pair occurs `count_after[i]` times. Its sites are the entries
     from `first_site[p]` up to `first_site[p + 1]`, in the order of the corpus: at `site[i]` it occurs until step
     `site_until[i]`. A site stands for all occurrences of its word.
@@ -139,7 +139,7 @@ class PairHistory:
 
     left: Ids
     right: Ids
-    born: Steps
+    birth_step: Steps
     gone: Steps
     birth_count: Counts
     first_loss: Indexes
@@ -163,7 +163,7 @@ class PairHistory:
         counts = self.birth_count[pairs]
         lost = low > first
         counts[lost] = self.count_after[low[lost] - 1]
-        return np.where(self.born[pairs] <= step, counts, 0)
+        return np.where(self.birth_step[pairs] <= step, counts, 0)
 
     def rows_of(self, left: Integers, right: Integers) -> Indexes:
         """Return the row number of each pair (ids `left`, `right`); -1 for a pair that never occurs."""
@@ -195,8 +195,8 @@ class PairHistory:
     def _occurring_at(self) -> Counts:
         """How many different pairs occur after each step, up to the last step that changes the number."""
         ends = self.gone[self.gone != NEVER]
-        size = int(max(self.born.max(initial=0), ends.max(initial=0))) + 1
-        return np.cumsum(np.bincount(self.born, minlength=size) - np.bincount(ends, minlength=size))
+        size = int(max(self.birth_step.max(initial=0), ends.max(initial=0))) + 1
+        return np.cumsum(np.bincount(self.birth_step, minlength=size) - np.bincount(ends, minlength=size))
 
     def most_frequent(self, step: int, top: int | None = None) -> tuple[Indexes, Counts]:
         """Return the row numbers and the counts of the pairs that occur after `step` merges, unsorted.
@@ -233,7 +233,7 @@ class PairHistory:
 
     def _occurring(self, step: int, window: int) -> tuple[Indexes, Counts]:
         """Return the row numbers and the counts of the pairs that occur at a step, among the first `window` rows."""
-        rows = np.flatnonzero((self.born[:window] <= step) & (self.gone[:window] > step))
+        rows = np.flatnonzero((self.birth_step[:window] <= step) & (self.gone[:window] > step))
         return rows, self.counts_at(step, rows)
 
     def ties(self, counts: Counts) -> Counts:
@@ -271,7 +271,7 @@ class PairHistory:
         """
         losses = np.diff(self.first_loss)
         pair = np.concatenate([np.arange(len(losses)), repeated(np.arange(len(losses)), losses)])
-        starts = np.concatenate([self.born, self.loss_step]).astype(np.int64)
+        starts = np.concatenate([self.birth_step, self.loss_step]).astype(np.int64)
         values = np.concatenate([self.birth_count, self.count_after])
         order = np.argsort(pair, kind="stable")  # each pair's birth, then its losses
         pair, starts, values = pair[order], starts[order], values[order]
@@ -310,7 +310,7 @@ def pair_history(corpus: CorpusHistory) -> PairHistory:
     return PairHistory(
         left=(keys // width).astype(np.int32),
         right=(keys % width).astype(np.int32),
-        born=since[heads][rank].astype(np.int32),
+        birth_step=since[heads][rank].astype(np.int32),
         gone=gone.astype(np.int32),
         birth_count=births,
         first_loss=np.searchsorted(row, np.arange(len(rank) + 1)),

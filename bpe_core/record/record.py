@@ -46,7 +46,7 @@ class Merge(NamedTuple):
 
     def _repr_html_(self) -> str:
         """Return what a notebook shows."""
-        return shortcuts.merge_in_notebook(self)
+        return shortcuts.in_notebook(self)
 
 
 class PairCount(NamedTuple):
@@ -84,7 +84,7 @@ def _check_pair(left: bytes, right: bytes) -> None:
 class Steps(ABC):
     """What a run and the record of one of its stages have in common: the words, pairs and tokens after any step."""
 
-    _repr_html_ = shortcuts.record_in_notebook
+    _repr_html_ = shortcuts.in_notebook
 
     def __repr__(self) -> str:
         """Return the size of the record, which is too long to print itself; say so if the texts had no words.

@@ -20,6 +20,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from bpe_core import by_name
 from bpe_core.corpus.counting import Progress
 from bpe_core.record.record import Record
 from bpe_core.settings import MOST_ACROSS, Settings, SettingsError
@@ -31,7 +32,6 @@ from bpe_core.training.loops import trainer_for
 
 # Why training cannot start from a tokenizer: each reason, and the test that finds it.
 _OBSTACLES: dict[str, Callable[[Tokenizer], bool]] = {
-    "its model has no merges": lambda start: not start.model.has_merges,
     "it puts a space before every text, which is no part of the text": lambda start: start.prefix_space,
     "its words have a marker, which is no part of the text": lambda start: start.word_marker != "none",
     "its split drops text, or is not known to keep all of it": lambda start: split_of(start) is None,
@@ -39,14 +39,16 @@ _OBSTACLES: dict[str, Callable[[Tokenizer], bool]] = {
 
 
 def usable(tokenizer: Tokenizer) -> Tokenizer:
-    """Return `tokenizer` if training can start from its tokens; else `SettingsError` says why it cannot.
+    """Return the tokenizer as our own if training can start from its tokens; else `SettingsError` says why it cannot.
 
-    >>> from bpe_core import load
-    >>> usable(load("bert"))
+    >>> from bpe_core import train
+    >>> usable(train("hug", Settings("whitespace", vocab_size=257)).tokenizer())
     Traceback (most recent call last):
         ...
-    bpe_core.settings.SettingsError: training cannot start from this tokenizer: its model has no merges
+    bpe_core.settings.SettingsError: training cannot start from this tokenizer: its split drops text, or is not known \
+to keep all of it
     """
+    tokenizer = by_name.with_merges(tokenizer)
     reason = next((reason for reason, found in _OBSTACLES.items() if found(tokenizer)), "")
     if reason:
         raise SettingsError(f"training cannot start from this tokenizer: {reason}")

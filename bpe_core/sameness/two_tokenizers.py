@@ -84,7 +84,7 @@ class Sameness:
     chkhsh: tuple[Chkhsh, Chkhsh]
     assumptions: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
 
-    _repr_html_ = shortcuts.sameness_in_notebook
+    _repr_html_ = shortcuts.in_notebook
 
     @property
     def differing(self) -> tuple[str, ...]:

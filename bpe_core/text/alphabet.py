@@ -7,6 +7,7 @@ surrogate becomes the three bytes that Python's "surrogatepass" writes. GPT-2's 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,7 +15,6 @@ from itertools import accumulate, pairwise
 from typing import Any
 
 import numpy as np
-import regex
 from numpy.typing import NDArray
 
 from bpe_core.text.arrays import Ids, Offsets, starts_of
@@ -23,8 +23,8 @@ from bpe_core.text.byte_strings import ByteStrings
 MARKER = b"\xff"
 GLYPHS = "_Ġ▁"  # the signs that can be drawn for the marker
 SEPARATOR = -1  # between words in the flat corpus; no symbol has this id
-_SURROGATE = regex.compile("[\ud800-\udfff]")
-_SURROGATE_BYTES = regex.compile(rb"(\xed[\xa0-\xbf][\x80-\xbf])")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_SURROGATE_BYTES = re.compile(rb"(\xed[\xa0-\xbf][\x80-\xbf])")
 
 
 def encode_text(text: str) -> bytes:

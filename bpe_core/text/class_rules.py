@@ -23,7 +23,6 @@ from itertools import product
 from typing import Any
 
 import numpy as np
-import regex
 from numpy.typing import NDArray
 
 from bpe_core.text.alphabet import encode_text
@@ -59,6 +58,8 @@ def class_table(size: int) -> Bytes:
     >>> "".join(CLASSES[number] for number in class_table(128)[list(b"It's 5?")])
     'ULQLSNP'
     """
+    import regex  # takes longer than the other imports of `Settings` together
+
     table = np.full(size, CLASSES.index("X"), np.uint8)
     for first in range(0, size, PLANE):
         points = "".join(map(chr, range(first, min(first + PLANE, size))))

@@ -10,20 +10,29 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-import regex
 
 from bpe_core import arguments
 from bpe_core.text.arrays import Indexes
 from bpe_core.text.class_rules import Chunk, ClassRules
+
+if TYPE_CHECKING:
+    import regex
 
 SLOWEST = 1_000_000  # characters for which a user's pattern gets one second more than its `seconds`
 
 
 class PatternError(ValueError):
     """A custom pattern that cannot be used, or that takes too long."""
+
+
+def _compile(pattern: str) -> regex.Pattern[str]:
+    """Return a compiled pattern. To import `regex` takes longer than all else that `Settings` needs."""
+    import regex
+
+    return regex.compile(pattern)
 
 
 class Pretoken(NamedTuple):
@@ -88,7 +97,7 @@ class Pretokenizer:
     def _compiled(self) -> regex.Pattern[str]:
         """The rules, each in a group; a single rule needs no group, and may have groups itself."""
         grouped = len(self.rules) > 1
-        return regex.compile("|".join(f"({rule})" for _, rule in self.rules) if grouped else self.pattern)
+        return _compile("|".join(f"({rule})" for _, rule in self.rules) if grouped else self.pattern)
 
     @cached_property
     def _finds_all(self) -> Callable[[str], list[str]] | None:
@@ -97,7 +106,7 @@ class Pretokenizer:
 
     @cached_property
     def _ungrouped(self) -> regex.Pattern[str]:
-        return regex.compile(self.pattern)
+        return _compile(self.pattern)
 
     @cached_property
     def _failed(self) -> dict[int, str]:
@@ -186,12 +195,12 @@ class Pretokenizer:
         if not self.classes:
             raise ValueError(f"the pretokenizer {self.title!r} has no rules by character classes")
         text, (at, unsure) = chunk.text, self.classes.begins(chunk)
+        last_boundary, boundary = _compile(f"(?r){self.boundary}"), _compile(self.boundary)
         done = 0
         for i, first, end in zip(unsure.tolist(), *chunk.texts_around(unsure), strict=True):
             if i >= done:  # the word between the boundaries on both sides is not split yet
                 done = max(done, first)
-                before = regex.compile(f"(?r){self.boundary}").search(text, done, i + 1)
-                after = regex.compile(self.boundary).search(text, i + 1, end)
+                before, after = last_boundary.search(text, done, i + 1), boundary.search(text, i + 1, end)
                 start, done = before.start() if before else done, after.start() if after else end
                 at[start:done] = False
                 at[[start + match.start() for match in self._compiled.finditer(text[start:done])]] = True

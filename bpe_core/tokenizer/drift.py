@@ -77,7 +77,7 @@ class Drift:
         differ = "no region differs" if not count else "1 region differs" if count == 1 else f"{count:,} regions differ"
         return f"<Drift of {len(self.given):,} ids: {differ}>"
 
-    _repr_html_ = shortcuts.drift_in_notebook
+    _repr_html_ = shortcuts.in_notebook
 
     @property
     def text(self) -> str:

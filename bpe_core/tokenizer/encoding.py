@@ -123,7 +123,7 @@ class Encoding:
         size = "1 token" if len(self) == 1 else f"{len(self):,} tokens"
         return f"Encoding({size}{': ' if shown else ''}{' '.join(shown)}{more})"
 
-    _repr_html_ = shortcuts.encoding_in_notebook
+    _repr_html_ = shortcuts.in_notebook
     page = shortcuts.encoding_page
     svg, tex, html = shortcuts.encoding_svg, shortcuts.encoding_tex, shortcuts.encoding_html
 

@@ -157,7 +157,7 @@ say specials=True to make it one token, or specials=False to read it as text
         """
         return any(SPLIT_IS_ASSUMED in sentence for sentence in self.assumptions)
 
-    _repr_html_ = shortcuts.tokenizer_in_notebook
+    _repr_html_ = shortcuts.in_notebook
 
     def __len__(self) -> int:
         """Return how many tokens there are, special ones included."""
@@ -246,6 +246,8 @@ say specials=True to make it one token, or specials=False to read it as text
 
     def _recognised(self, text: str, specials: Specials) -> bool:
         """Return whether names of special tokens in `text` are tokens: see `checks.recognised`."""
+        if isinstance(specials, bool):
+            return specials
         if specials is None and not (self._finds_names and self._finds_names(text)):
             return False
         return recognised(text, self._special_names, specials, self.special_tokens)
@@ -449,7 +451,7 @@ say specials=True to make it one token, or specials=False to read it as text
     def plain(self) -> Tokenizer:
         """Return a tokenizer that has the same ids for every text and needs no library: itself.
 
-        One that only a library can encode with raises `FormatError`, which says why.
+        One that only a library can encode with raises `MergesError`, which says why.
         """
         return self
 

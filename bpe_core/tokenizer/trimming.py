@@ -49,7 +49,7 @@ def trim(tokenizer: GivenTokenizer, texts: Texts) -> Trimmed:
 
     `tokenizer`: a tokenizer, or what `load` takes. `texts`: a text, the `Path` of one, or several. If a file is not
     converted to our own tokenizer, since it lacks some of the 256 bytes for example, the file itself gets fewer tokens.
-    Raises `ValueError` if it has no merges, or if a text would have other tokens.
+    Raises `MergesError` if it has no merges, and `ValueError` if a text would have other tokens.
 
     >>> from bpe_core import load
     >>> gpt2 = load("gpt2")
@@ -61,8 +61,6 @@ def trim(tokenizer: GivenTokenizer, texts: Texts) -> Trimmed:
     """
     given = by_name.opened(tokenizer)
     ours = _converted(given)
-    if not ours.model.has_merges:
-        raise ValueError("this tokenizer has no merges, so it does not say what its tokens are made of")
     used: set[int] = set()
     seen: list[tuple[str, list[int]]] = []
     for text in whole_texts(corpus(texts)):
@@ -94,7 +92,7 @@ def trim(tokenizer: GivenTokenizer, texts: Texts) -> Trimmed:
 def _converted(tokenizer: Tokenizer) -> Tokenizer:
     """Return our own tokenizer with the same ids, or the file's if it has merges and is not converted."""
     try:
-        return tokenizer.plain()
+        return by_name.with_merges(tokenizer)
     except ValueError:
         if tokenizer.model.has_merges and tokenizer.content.startswith(b"{"):
             return tokenizer
@@ -119,14 +117,14 @@ def append(tokenizer: GivenTokenizer, apart: GivenTokenizer) -> Tokenizer:
 
     This is the usual way to add tokens. Training with `start=tokenizer` is better: after appending, there may be tokens
     that no text can reach (see `unreached`). `apart`: the other vocabulary, trained alone with the same pretokenizer
-    and alphabet.
+    and alphabet. Raises `MergesError` if one of the two has no merges.
 
     >>> from bpe_core import Settings, train
     >>> base = train("hi hi", Settings(vocab_size=257)).tokenizer()
     >>> len(append(base, train("sh sh shi", Settings(vocab_size=259)).tokenizer()))
     260
     """
-    tokenizer, apart = by_name.opened(tokenizer), by_name.opened(apart)
+    tokenizer, apart = (by_name.with_merges(by_name.opened(each)) for each in (tokenizer, apart))
     first = 1 + max(len(tokenizer.tokens) - 1, *tokenizer.special_tokens.values(), -1)
     tokens = list(tokenizer.tokens) + [b""] * (first - len(tokenizer.tokens))
     id_of = {token: i for i, token in enumerate(tokens) if token}

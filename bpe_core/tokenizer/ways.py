@@ -18,7 +18,8 @@ from math import log10
 from typing import TypeAlias
 from weakref import WeakKeyDictionary
 
-from bpe_core.by_name import GivenTokenizer, opened
+from bpe_core import by_name
+from bpe_core.by_name import GivenTokenizer
 from bpe_core.corpus.text_files import OneText, whole_text
 from bpe_core.text.alphabet import encode_text
 from bpe_core.tokenizer.vocabulary import Vocabulary
@@ -31,8 +32,8 @@ def ways(tokenizer: GivenTokenizer, text: OneText) -> int:
     raw = encode_text(whole_text(text))
     if len(raw) > MOST_BYTES:
         raise ValueError(f"the ways to write a text are counted up to {MOST_BYTES:,} bytes, and this has {len(raw):,}")
-    ours = opened(tokenizer).plain()
-    if ours.word_marker != "none" or ours.model.spaces_words:
+    ours = by_name.with_merges(by_name.opened(tokenizer))
+    if ours.word_marker != "none":
         raise ValueError("the ways to write a text are counted only where decoding puts the bytes of tokens together")
     tokens, sizes = _tokens_of(ours.vocabulary)
     found = [1, *[0] * len(raw)]  # for each beginning of the text

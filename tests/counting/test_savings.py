@@ -6,7 +6,7 @@ import pytest
 
 from bpe_core import Settings, SettingsError, load, train
 from bpe_core.counting import own_tokens as module
-from bpe_core.counting.own_tokens import KEPT, savings
+from bpe_core.counting.own_tokens import HELD_OUT, savings
 from tests.texts import EXAMPLE_TEXTS
 
 
@@ -16,7 +16,7 @@ def test_each_number_of_new_tokens_saves_what_counting_with_them_says():
     found = savings(texts, base, 60)
     pieces = [*module._pieces(texts, base)]
     assert "".join(pieces) == "".join(texts)
-    kept, others = pieces[KEPT - 1 :: KEPT], [piece for i, piece in enumerate(pieces, 1) if i % KEPT]
+    kept, others = pieces[HELD_OUT - 1 :: HELD_OUT], [piece for i, piece in enumerate(pieces, 1) if i % HELD_OUT]
     assert (found.kept, found.trained) == (sum(map(len, kept)), sum(map(len, others)))
     grown = train(tuple(others), Settings("gpt2", vocab_size=base.vocab_size + 60), start=base).tokenizer()
     for number in (0, 1, 7, 30, len(found.new)):
@@ -30,7 +30,7 @@ def test_each_number_of_new_tokens_saves_what_counting_with_them_says():
 def test_too_little_text_learns_nothing_and_a_tokenizer_without_merges_is_refused():
     assert savings(["a"], load("gpt2")).new == ()
     assert savings([], load("gpt2")).tokens.tolist() == [0]
-    with pytest.raises(SettingsError, match="its model has no merges"):
+    with pytest.raises(SettingsError, match="its model is WordPiece, which has no merges"):
         savings(["low lower"], load("bert"))
 
 

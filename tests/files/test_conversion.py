@@ -1,16 +1,34 @@
 """Files that came in as `tokenizer.json` go out in any format that can hold them, with the same ids."""
 
 import json
+import re
 from functools import cache
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpe_core import FORMATS, PRETOKENIZERS, PUBLISHED, FormatError, Settings, Tokenizer, dumps, loads, train
-from bpe_core.files.conversion import as_ours
+from bpe_core import (
+    FORMATS,
+    PRETOKENIZERS,
+    PUBLISHED,
+    FormatError,
+    MergesError,
+    Settings,
+    SettingsError,
+    Tokenizer,
+    append,
+    dumps,
+    load,
+    loads,
+    savings,
+    train,
+    trim,
+)
+from bpe_core.files.conversion import REFUSED, as_ours
 from bpe_core.files.hugging_face_parts import splitting_parts
 from bpe_core.files.opening import read
+from tests.gguf_files import sentencepiece_model
 from tests.texts import NASTY_UNICODE
 
 FLAGS = {"single_word": False, "lstrip": False, "rstrip": False, "normalized": True}
@@ -87,3 +105,46 @@ def test_gpt2_s_files_become_a_rank_file():
     gpt2 = PUBLISHED["gpt2"].load()
     opened = loads(dumps(gpt2))
     assert dumps(opened, ".tiktoken") == dumps(gpt2, ".tiktoken")
+
+
+def unigram() -> Tokenizer:
+    model = {"type": "Unigram", "unk_id": 0, "vocab": [["<unk>", 0.0], ["l", -1.0]], "byte_fallback": False}
+    return loads({"tokenizer.json": json.dumps({"model": model}).encode()})
+
+
+def three_splits() -> Tokenizer:
+    """As DeepSeek splits: digits, then Chinese characters, then the rest."""
+    splits = [{"type": "Digits", "individual_digits": True}, {"type": "Punctuation", "behavior": "Isolated"}, SPLIT]
+    to_bytes = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": False}
+    return loads(changed(pre_tokenizer={"type": "Sequence", "pretokenizers": [*splits, to_bytes]}))
+
+
+WITHOUT = {
+    "WordPiece": (lambda: load("bert"), "its model is WordPiece, which has no merges"),
+    "Unigram": (unigram, "its model is Unigram, which has no merges"),
+    "scores": (lambda: loads({"m.model": sentencepiece_model("bpe", "nmt_nfkc")}), "its tokens are SentencePiece's"),
+    "three splits": (three_splits, "its pretokenizer is Digits + Punctuation + Split + ByteLevel"),
+}
+NEEDS_MERGES = {
+    "trim": lambda tok: trim(tok, "low"),
+    "append": lambda tok: append(tok, "gpt2"),
+    "appended": lambda tok: append("gpt2", tok),
+    "start": lambda tok: train("low low", Settings(vocab_size=10**6), start=tok),
+    "savings": lambda tok: savings("low low", tok),
+    "ways": lambda tok: tok.ways("low"),
+    **{name: lambda tok, name=name: dumps(tok, name) for name in FORMATS if name != "tokenizer.json"},
+}
+ALLOWED = {("trim", "three splits")}  # its file gets fewer tokens
+
+
+@pytest.mark.parametrize("kind", WITHOUT)
+@pytest.mark.parametrize("operation", NEEDS_MERGES)
+def test_what_needs_merges_says_in_one_way_that_there_are_none(operation, kind):
+    make, why = WITHOUT[kind]
+    if (operation, kind) in ALLOWED:
+        assert NEEDS_MERGES[operation](make())
+        return
+    with pytest.raises(MergesError, match=f"^{re.escape(REFUSED + why)}$") as caught:
+        NEEDS_MERGES[operation](make())
+    assert isinstance(caught.value, FormatError)  # what 2.0 raised, here or there
+    assert isinstance(caught.value, SettingsError)

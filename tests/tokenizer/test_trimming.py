@@ -86,11 +86,6 @@ def test_a_file_that_is_not_converted_gets_fewer_tokens_itself(make, text):
     assert written.padding["pad_id"] == written.token_to_id("<pad>")
 
 
-def test_what_has_no_merges_is_not_trimmed():
-    with pytest.raises(ValueError, match="has no merges"):
-        trim(load("bert"), "hug")
-
-
 def test_growing_leaves_no_token_that_no_text_reaches_and_appending_does():
     base, text = load("gpt2"), EXAMPLE_TEXTS["many-languages"]
     grown = train(text, Settings(vocab_size=50457), start=base).tokenizer()

@@ -35,9 +35,9 @@ def test_published_vocabularies_and_opened_files():
 def test_what_is_not_counted():
     with pytest.raises(ValueError, match="up to 10,000 bytes, and this has 10,001"):
         load("gpt2").ways("é" * 5000 + "a")
-    for tok in (load("bert"), train("hug", Settings("whitespace", word_marker="end", vocab_size=260)).tokenizer()):
-        with pytest.raises(ValueError, match="only where decoding puts the bytes of tokens together"):
-            tok.ways("hug")
+    marked = train("hug", Settings("whitespace", word_marker="end", vocab_size=260)).tokenizer()
+    with pytest.raises(ValueError, match="only where decoding puts the bytes of tokens together"):
+        marked.ways("hug")
 
 
 @given(st.integers(10**6, 10**12) | st.integers(0, 400).map(lambda power: 10**power * 995 - power))

@@ -207,7 +207,7 @@ def test_special_tokens_of_the_start_keep_their_ids_and_new_ones_are_last():
 
 
 REFUSED = {
-    "bert": "its model has no merges",
+    "bert": "its model is WordPiece, which has no merges",
     "its split drops text": train("hug", Settings("whitespace", vocab_size=256)).tokenizer(),
     "a marker": train("hug", Settings("gpt2", word_marker="end", vocab_size=257)).tokenizer(),
     "no token for 'z'": train("hug", Settings("none", "characters", vocab_size=4)).tokenizer(),

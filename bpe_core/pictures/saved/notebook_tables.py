@@ -1,21 +1,38 @@
-"""What questions about tokenizers, files and chats return, in a notebook: a sentence and a table, all text escaped."""
+"""What a notebook shows of each kind of value: see `VIEWS`.
+
+The views of what questions about tokenizers, files and chats return are here: a sentence and a table, all text escaped.
+The drawn ones are in `notebook`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
-from bpe_core.chat.conversation import Requests
-from bpe_core.chat.model_input import ModelInput
-from bpe_core.counting.counts import Counts
-from bpe_core.pictures.paper.html import joined, text_tokens
-from bpe_core.pictures.saved.notebook import MOST_TOKENS
+from bpe_core.pictures.paper.html import chip, joined, text_tokens
+from bpe_core.pictures.saved.notebook import (
+    MOST_TOKENS,
+    drawing_html,
+    encoding_html,
+    merge_html,
+    run_html,
+    tokenizer_html,
+)
 from bpe_core.pictures.shared.style import alone
 from bpe_core.pictures.shared.token_text import glyph_in
-from bpe_core.sameness.two_tokenizers import Sameness, written
-from bpe_core.text.in_words import counted
-from bpe_core.tokenizer.drift import Drift, summary
+from bpe_core.text.in_words import counted, percent
+
+if TYPE_CHECKING:  # a value that is shown has loaded its own chapter
+    from bpe_core.chat.conversation import Requests
+    from bpe_core.chat.cost import ToolCosts
+    from bpe_core.chat.model_input import ModelInput
+    from bpe_core.counting.counts import Counts
+    from bpe_core.counting.other_notations import Notations
+    from bpe_core.counting.own_tokens import Savings
+    from bpe_core.sameness.two_tokenizers import Sameness
+    from bpe_core.tokenizer.drift import Drift
 
 MOST_ROWS = 100
 _FIRST = "no request before"
@@ -46,6 +63,8 @@ def _notes(sentences: Iterable[str]) -> Markup:
 
 def sameness_html(found: Sameness) -> str:
     """Return the verdict on two tokenizers, and a row for each part."""
+    from bpe_core.sameness.two_tokenizers import written
+
     rows = [
         (part.name, part.state, part.about, "" if part.text is None else written(part.text)) for part in found.parts
     ]
@@ -92,11 +111,9 @@ def counts_html(found: Counts) -> str:
     names = ["tokens"] if len(sides) == 1 else [f"tokens {side}" for side in sides]
     order = sorted(found.files, key=lambda file: (tuple(-number for number in file.tokens), file.name))
     rows = [(*file.tokens, file.characters, file.rows, file.name) for file in order]
-    sums = " and ".join(f"{found.total(side):,}" for side in sides)
-    sentence = f"{sums} tokens in {counted(found.rows, 'row')} of {counted(len(found.files), 'file')}."
     table = _table([*names, "characters", "rows", "file"], rows)
     problems = [f"{name}: {why}" for name, why in [*found.problems.items()][:MOST_ROWS]]
-    return alone(_SENTENCE.format(sentence) + table + _notes(problems), "tokens of files")
+    return alone(_SENTENCE.format(f"{found.summary}.") + table + _notes(problems), "tokens of files")
 
 
 def drift_html(found: Drift) -> str:
@@ -106,6 +123,8 @@ def drift_html(found: Drift) -> str:
     >>> "<td>53122 316</td><td>393 30002</td><td>merge 29,747" in drift_html(load("qwen").drift([64, 53122, 316]))
     True
     """
+    from bpe_core.tokenizer.drift import summary
+
     rows = [
         (_ids(found.given, region.given), _ids(found.own, region.own), why)
         for region, why in zip(found.regions, found.reasons, strict=True)
@@ -116,3 +135,66 @@ def drift_html(found: Drift) -> str:
 
 def _ids(ids: Sequence[int], span: tuple[int, int]) -> str:
     return " ".join(map(str, ids[slice(*span)]))
+
+
+def savings_html(found: Savings) -> str:
+    """Return what new tokens save, and a row for each new token that saves any, the best first.
+
+    >>> from bpe_core import load
+    >>> "new tokens save" in savings_html(load("gpt2").savings(["the mergescope. " * 50] * 10, 20))
+    True
+    """
+    size = len(found.new)
+    of = f"{percent(found.share(size))} of {counted(int(found.tokens[0]), 'token')}"
+    saves = f"{counted(size, 'new token saves', 'new tokens save')} {of}, in the texts from which none was learnt."
+    sentence = saves if size else "These texts are too few to learn a token from."
+    rows = [(chip(found.new[i]), int(found.saved[i]), i + 1) for i in found.best if found.saved[i]]
+    table = _table(["token", "saves", "learnt as"], rows)
+    left_out = counted(found.left_out, "character is", "characters are")
+    note = f"{left_out} left out: those of pieces with a character without a token, such as {found.unknown!r}."
+    return alone(_SENTENCE.format(sentence) + table + _notes([note if found.left_out else ""]), "savings")
+
+
+def notations_html(found: Notations) -> str:
+    """Return the tokens of the same data in each notation, the fewest first, and the dearest keys."""
+    order = sorted(found.tokens, key=lambda name: found.tokens[name])
+    fewest, most = order[0], order[-1]
+    less = percent(found.tokens[most] - found.tokens[fewest], found.tokens[most])
+    of = f" of the first {counted(found.cut, 'record')}" if found.cut else ""
+    sentence = f"{counted(found.tokens[fewest], 'token')}{of} as {fewest}, {less} fewer than as {most}."
+    table = _table(["notation", "tokens"], [(name, found.tokens[name]) for name in order])
+    missing = _notes(f"No {name}: {why}." for name, why in found.missing.items())
+    keys = [(cost.key or "(outside all keys)", cost.tokens, cost.of_name, cost.times) for cost in found.keys]
+    dearest = _table(["key, in JSON without spaces", "tokens", "of the name", "times"], keys)
+    return alone(_SENTENCE.format(sentence) + table + missing + dearest, "notations")
+
+
+def tool_costs_html(found: ToolCosts) -> str:
+    """Return what the tools of a chat cost together, and a row for each tool, the dearest first."""
+    share = percent(found.together, found.tokens)
+    sentence = f"The tools take {found.together:,} of {counted(found.tokens, 'token')}, {share}, in every request."
+    rows = [*((tool.name, tool.tokens) for tool in found.largest_first), ("shared", found.shared)]
+    return alone(_SENTENCE.format(sentence) + _table(["tool", "tokens"], rows), "tools")
+
+
+VIEWS: Mapping[str, Callable[[Any], str]] = {
+    "Steps": run_html,
+    "Merge": merge_html,
+    "Encoding": encoding_html,
+    "Tokenizer": tokenizer_html,
+    "Drawing": drawing_html,
+    "Drift": drift_html,
+    "Sameness": sameness_html,
+    "Counts": counts_html,
+    "Savings": savings_html,
+    "Notations": notations_html,
+    "Requests": requests_html,
+    "ModelInput": model_input_html,
+    "ToolCosts": tool_costs_html,
+}
+"""Name of a class → the view of its values. By name, so that an encoding is shown without the chapter of chats."""
+
+
+def html_of(found: object) -> str:
+    """Return what a notebook shows of a value of a class in `VIEWS`, or of a class that is made from one."""
+    return next(VIEWS[kind.__name__] for kind in type(found).__mro__ if kind.__name__ in VIEWS)(found)

@@ -106,7 +106,7 @@ class Drawing:
             else:
                 yield row
 
-    _repr_html_ = shortcuts.drawing_in_notebook
+    _repr_html_ = shortcuts.in_notebook
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ import streamlit as st
 
 from bpe_core.counting.file_counts import Given
 from bpe_core.counting.in_child import FilesInChild
-from bpe_core.counting.own_tokens import KEPT, MOST_CHARACTERS, Savings
+from bpe_core.counting.own_tokens import HELD_OUT, MOST_CHARACTERS, Savings
 from bpe_core.pictures.shared.token_text import shortened
 from bpe_core.settings import STARTS
 from bpe_core.text.in_words import counted, percent
@@ -56,7 +56,7 @@ def draw(
     number = min(MARKED, len(found.new))
     needed = f"{chosen.title} needs {counted(total, 'token')} for these files. "
     st.html(elements.finding(f"{needed}{counted(number, 'more token')} would save {percent(found.share(number))}."))
-    about = ABOUT.format(chosen.title, found.trained, found.kept, KEPT)
+    about = ABOUT.format(chosen.title, found.trained, found.kept, HELD_OUT)
     if found.trained + found.kept >= MOST_CHARACTERS:
         about += f" Only the first {MOST_CHARACTERS / 1e6:g} million characters are looked at."
     st.html(elements.note(about))

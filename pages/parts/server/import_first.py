@@ -8,5 +8,6 @@ import altair  # noqa: F401
 import pandas  # noqa: F401
 
 import bpe_core.counting
-import bpe_core.files  # noqa: F401
+import bpe_core.files.hub  # imports the formats
+import bpe_core.record.stages  # noqa: F401  # imports what a training needs
 import pages.parts.server.inside_streamlit  # noqa: F401

@@ -1,11 +1,15 @@
 """In a notebook: what objects show of themselves, and the example notebook."""
 
+import ast
 import re
+from pathlib import Path
 
 import pytest
 
+import bpe_core
 from bpe_core import Settings, count_files, load, same, train
 from bpe_core.pictures.saved import notebook
+from bpe_core.pictures.saved.notebook_tables import VIEWS
 from bpe_core.pictures.shared.drawing import token_drawing
 from tests.pictures.saved.notebook_run import executed, outputs, stored, without_pages
 from tests.texts import EXAMPLE_TEXTS, NASTY
@@ -33,12 +37,17 @@ def test_what_is_shown_is_escaped_and_has_no_script(text):
 def test_what_questions_return_is_a_sentence_and_a_table_and_escaped(tmp_path):
     hostile, qwen = "<script>alert(1)</script>", load("qwen")
     (tmp_path / "a<b>.txt").write_text(hostile)
+    (tmp_path / "a.csv").write_text(f"{hostile},<b>\n1,2\n3,4\n")
+    tools = [{"name": hostile}, {"name": "<b>"}]
     asked = {
         "They differ": same("gpt2", "p50k_base", seconds=1),
         "tokens sent in 2 requests": qwen.requests([("user", hostile), ("assistant", "Ho"), ("user", "Bye")]),
         "yours ": qwen.apply_chat_template([("user", hostile)]),
-        "tokens in 1 row of 1 file": count_files(tmp_path, ["gpt2", "qwen"]),
+        "tokens in 1 row of 1 file": count_files(tmp_path / "a<b>.txt", ["gpt2", "qwen"]),
         "1 region differs": qwen.drift([64, 53122, 316]),
+        "new tokens save": qwen.savings(["<b>mergescope. " * 50] * 10, 5),
+        "fewer than as JSON, indented": qwen.notations(tmp_path / "a.csv"),
+        "The tools take": qwen.tool_costs([("user", "Hi")], tools),
     }
     for sentence, found in asked.items():
         shown = found._repr_html_()
@@ -46,6 +55,17 @@ def test_what_questions_return_is_a_sentence_and_a_table_and_escaped(tmp_path):
         assert "<table" in shown or "yours" in sentence
         assert "<script" not in shown
         assert "<b>" not in shown
+
+
+def test_each_class_that_a_notebook_shows_has_a_view():
+    home = Path(bpe_core.__file__).parent
+    classes = [
+        (node.name, ast.unparse(node))
+        for path in home.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ClassDef)
+    ]
+    assert {name for name, source in classes if "shortcuts.in_notebook" in source} == set(VIEWS)
 
 
 def test_a_long_text_is_shown_in_part_and_says_so(monkeypatch):
