@@ -78,6 +78,7 @@ def test_a_film_of_typed_values_is_trained_once_after_a_reload_and_the_browsers_
     page = open_page("train", {"text": f"low lower {WORD} " * 3, "step": "5", "special_tokens": f"<{WORD}>"})
     page.get_by_role("button", name="Next", exact=True).click()
     expect(sentence(page)).to_contain_text("Step 6 joined")
+    expect_link(page, "step=6")  # a step is told when it rests
     expect_link(page, f"special_tokens=.*{WORD}")
     settle(page)
     before = sentence(page).inner_text()

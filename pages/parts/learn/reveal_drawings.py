@@ -85,7 +85,7 @@ def _film(shown: list[Training], step: int, sections: tuple[str, ...]) -> None:
     film.send(key, request, sides, now, 1, FilmLayout(sections))
 
 
-def _words(run: Run, find: str, sort: str) -> ShownWords:
+def _words(run: Run, find: str, sort: str, step: int) -> ShownWords:
     return ShownWords(range(min(len(run.pretokens), WORDS)))
 
 
