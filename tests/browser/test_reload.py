@@ -47,7 +47,7 @@ def test_a_typed_text_is_in_no_address_and_a_reload_shows_nothing_else(open_page
     settle(page)
     page.get_by_role("button", name="Back", exact=True).click()
     settle(page)
-    tokens(page).nth(2).click()
+    tokens(page).nth(2).dispatch_event("click")  # a click would scroll to a token that still melts
     expect(page).to_have_url(re.compile(r"tokenizer=gpt2&step=\d+&token=\d+&in_tab=text$"))
     settle(page)
     address, drawn, where = page.url, tokens(page).all_inner_texts(), page.locator(".where").inner_text()
