@@ -132,9 +132,9 @@ class Site {
 
   /** Open the page with its link. */
   open() {
+    const copy = readCopy(); // before the box has another text
     this.follow();
-    const copy = readCopy();
-    if (this.chosen.text === null && copy) this.#fill(copy);
+    if (!this.text && copy) this.#fill(copy);
     for (const page of Object.values(this.pages)) {
       const step = page === this.picture && page.step !== null ? { step: page.step } : {};
       page.open({ ...step, plays: page === this.picture && this.#plays });
@@ -269,7 +269,10 @@ class Site {
     this.#address();
     if (!this.isReady) return;
     const shows = JSON.stringify([this.thing, this.shown]);
-    if (this.picture.shows === shows) return this.picture.draw({ asks: this.#asks() });
+    if (this.picture.shows === shows) {
+      this.#explain("");
+      return this.picture.draw({ asks: this.#asks() });
+    }
     this.view.want({
       of: this.thing,
       text: this.shown,
@@ -312,10 +315,13 @@ class Site {
   // --- the engine ---
 
   async #load() {
+    let isLoading = true;
     const why = location.protocol === "file:" ? FROM_DISK : isSecureContext ? "" : UNSAFE;
     try {
       if (why) throw new Refusal(422, why);
-      await this.engine.start(this.chosen.tokenizer, (received, all) => this.#showLoading(received, all));
+      await this.engine.start(this.chosen.tokenizer, (received, all) => {
+        if (isLoading) this.#showLoading(received, all);
+      });
       this.isReady = true;
       this.#say("", true);
       const { page, tokenizer } = this.choices.first;
@@ -329,6 +335,7 @@ class Site {
       }
       this.#update();
     } catch (error) {
+      isLoading = false; // other files may still be on their way
       const sentence = error instanceof Refusal
         ? error.message
         : `Python cannot be loaded: ${String(error)}. Reload the page to try again.`;
