@@ -73,9 +73,13 @@ def test_the_examples_are_there_while_python_loads_and_without_it(
             route.abort()
         expect(loading).to_have_text(re.compile("^Python cannot be loaded: .* The examples play without it.$"))
         expect(page.locator("#bar")).to_be_hidden()
+        page.goto((tmp_path / "index.html").as_uri())
+        expect(loading).to_have_text(re.compile("^Opened from a disk, this page shows the examples."))
+        expect(page.locator("#tokens .token")).to_have_text(drawn)
     window.close()
     assert heard == []
-    outside = {url for url in asked if not url.startswith(address)}
+    outside = {url for url in asked if not url.startswith((address, "file:"))}
+    asked = [url for url in asked if not url.startswith("file:")]
     assert outside <= {pyodide.DISTRIBUTION + file.name for file in (*pyodide.SCRIPTS, *pyodide.FILES)}
     own = {url.removeprefix(address).partition("#")[0] for url in asked} - outside
     assert own == {"", "engine.zip", "vocabularies/o200k_base.merges"}

@@ -23,6 +23,7 @@ import { Refusal } from "../shared/source.js";
 /** @typedef {Uint8Array<ArrayBuffer>} Content */
 
 const STOPPED = "Python has stopped. Reload the page; your text stays.";
+const NOT_STARTED = "Python could not be started in this browser.";
 const FAILED = "This page could not answer that.";
 
 /** @param {Content} content */
@@ -60,7 +61,7 @@ export async function fetched({ name, address, sha256: expected, bytes }, receiv
 export class Engine {
   /** @type {Worker | null} */
   #worker = null;
-  /** @type {Map<number, { take: (found: any) => void, fail: (error: Error) => void }>} */
+  /** @type {Map<number, { take: (found: any) => void, fail: (error: Error) => void, otherwise: string }>} */
   #asked = new Map(); // what is under way, by number
   #number = 0;
   /** @type {Map<string, Promise<unknown>>} */
@@ -92,11 +93,8 @@ export class Engine {
     this.#worker.addEventListener("error", () => this.#stop());
     const given = files.map(({ name }, i) => [name, others[i]]);
     const [zip, table] = contents.slice(-2);
-    await this.#call(
-      "start",
-      { files: { ...Object.fromEntries(given), "pyodide-lock.json": lock }, engine: zip },
-      [...others, zip].map((each) => each.buffer),
-    );
+    const start = { files: { ...Object.fromEntries(given), "pyodide-lock.json": lock }, engine: zip };
+    await this.#call("start", start, [...others, zip].map((each) => each.buffer), NOT_STARTED);
     this.#tables.set(first, this.#put(tables[first], table));
   }
 
@@ -134,12 +132,13 @@ export class Engine {
    * @param {string} act a function of worker.js
    * @param {object} given
    * @param {Transferable[]} [moved] what the worker gets without a copy
+   * @param {string} [otherwise] the sentence for an error in the worker
    * @returns {Promise<any>}
    */
-  #call(act, given, moved = []) {
+  #call(act, given, moved = [], otherwise = FAILED) {
     return new Promise((take, fail) => {
       if (!this.#worker) return fail(new Refusal(500, STOPPED));
-      this.#asked.set(++this.#number, { take, fail });
+      this.#asked.set(++this.#number, { take, fail, otherwise });
       this.#worker.postMessage({ number: this.#number, act, given }, moved);
     });
   }
@@ -150,7 +149,7 @@ export class Engine {
     this.#asked.delete(number);
     if (error === undefined) return waiting?.take(found);
     console.error(error);
-    waiting?.fail(new Refusal(500, FAILED));
+    waiting?.fail(new Refusal(500, waiting.otherwise));
   }
 
   #stop() {
