@@ -262,7 +262,7 @@ class Site {
     const { chosen, pages, menus } = this;
     for (const [key, page] of Object.entries(pages)) {
       named(`${key}-page`, HTMLElement).hidden = key !== chosen.page;
-      named(`to-${key}`, HTMLElement).toggleAttribute("aria-current", key === chosen.page);
+      named(`to-${key}`, HTMLElement).setAttribute("aria-current", key === chosen.page ? "page" : "false");
       if (this.isReady && page !== this.picture) page.draw({ asks: undefined }); // who is not seen asks for nothing
     }
     for (const [name, menu] of Object.entries(menus)) menu.value = chosen[/** @type {keyof typeof menus} */ (name)];
@@ -331,7 +331,8 @@ class Site {
         this.picture.step === null;
       if (isExample) {
         this.picture.shows = JSON.stringify([this.thing, this.shown]);
-        this.engine.ask(this.thing, "view", { text: "", specials: true, step: 0 }); // so that the first key need not wait
+        // so that the first key need not wait; if it fails, that key says why
+        this.engine.ask(this.thing, "view", { text: "", specials: true, step: 0 }).catch(() => {});
       }
       this.#update();
     } catch (error) {
