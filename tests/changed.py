@@ -75,6 +75,10 @@ JOURNEYS = {
         "pages_from_disk.py::test_two_trainings_play_beside_each_other",
         "pages_from_disk.py::test_a_text_grows_with_its_vocabulary_and_shows_a_tree",
     ),
+    "site": (
+        "site.py::test_the_examples_are_there_while_python_loads_and_without_it",
+        "pages_from_disk.py::test_a_text_grows_with_its_vocabulary_and_shows_a_tree",
+    ),
     "several": (TOKENS, FILM),
 }
 

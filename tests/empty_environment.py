@@ -35,6 +35,7 @@ RUN = {
     "film": ["story.txt", "--out=film.html"],
     "page": ["tokenizer.json", "story.txt", "--out=page.html"],
     "gallery": ["gallery"],
+    "site": ["site"],
     "draw": ["tokens", "tokenizer.json", "story.txt", "--out=story.png"],
 }
 NOTEBOOK = """

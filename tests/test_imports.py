@@ -48,6 +48,7 @@ CHAPTERS = [
     {"bpe_core.pictures.paper", *(f"bpe_core.pictures.{name}" for name in PICTURES)},  # no picture knows another
     {"bpe_core.pictures.saved"},
     {"bpe_core.pictures"},
+    {"bpe_core.pictures.site"},
     {"bpe_core"},  # the package itself: the names it offers
     {"bpe_core.cli"},
     {"bpe_core.__main__"},

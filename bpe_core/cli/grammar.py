@@ -13,7 +13,7 @@ from bpe_core.cli.commands.compare import COMPARE
 from bpe_core.cli.commands.count import COUNT
 from bpe_core.cli.commands.draw import DRAW
 from bpe_core.cli.commands.encode import DECODE, ENCODE, SHOW, SPLIT
-from bpe_core.cli.commands.pages import FILM, GALLERY, PAGE
+from bpe_core.cli.commands.pages import FILM, GALLERY, PAGE, SITE
 from bpe_core.cli.commands.same import SAME
 from bpe_core.cli.commands.savings import SAVINGS
 from bpe_core.cli.commands.serve import ABOUT, NAME, add_serve
@@ -39,6 +39,7 @@ COMMANDS: dict[str, Command] = {
     "film": FILM,
     "page": PAGE,
     "gallery": GALLERY,
+    "site": SITE,
     "draw": DRAW,
 }
 

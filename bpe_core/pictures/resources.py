@@ -16,25 +16,37 @@ A film that follows the typing also takes a `text` each time: then it is asked a
 
 Parameters and data are JSON. Who answers does not matter: a server, or the same functions in the reader's browser.
 Each function takes the thing, the parameters, and how a text is encoded (`Encode`). It raises `ParameterError` for
-parameters that no picture sends. It raises `FormatError` or `PatternError`, whose message a reader can act on, for a
-text that the tokenizer does not take, and `LeftToPageError` for a text that a film does not train on by itself.
+parameters that no picture sends. It raises an error whose message a reader can act on (`FormatError`, `PatternError`
+or `SettingsError`) for a text that the tokenizer or the training does not take, and `LeftToPageError` for a text that a
+film does not train on by itself. `answer` returns the data or, for such an error, its sentence.
+
+The chapter `files` is imported within functions: a browser that only encodes and trains never waits for it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
-from bpe_core.files.format import RefusedTextError
-from bpe_core.pictures.film.film_answer import FIRST_CHUNKS, Film, first_data, focus_data, frames_data, window_data
+from bpe_core.pictures.film.film_answer import (
+    FIRST_CHUNKS,
+    Film,
+    LeftToPageError,
+    first_data,
+    focus_data,
+    frames_data,
+    window_data,
+)
 from bpe_core.pictures.prompt.prompt_data import end_data
 from bpe_core.pictures.rows.rows_data import TokenizerRow, drawn, rows_table
-from bpe_core.pictures.shared.json_form import Json
+from bpe_core.pictures.shared.json_form import Json, compact
 from bpe_core.pictures.shared.token_text import paired
 from bpe_core.pictures.tokens.text_remarks import remarks
 from bpe_core.pictures.tokens.token_facts import TextToken, biography, most_interesting
 from bpe_core.pictures.tokens.tokens_data import text_arrays
 from bpe_core.record.run import Run
+from bpe_core.settings import SettingsError
+from bpe_core.text.rules import PatternError
 from bpe_core.tokenizer.encoding import Encoding
 from bpe_core.tokenizer.prompt_end import PromptEnd, after_last_space, last_cut
 from bpe_core.tokenizer.tokenizer import Tokenizer
@@ -154,6 +166,8 @@ def rows(vocabularies: Sequence[AnyVocabulary], parameters: Parameters, encode: 
     >>> [(row["name"], row["figures"]["tokens"]) for row in rows(both, {"text": "🦜", "specials": False})["rows"]]
     [('gpt2', 3), ('bert', 1)]
     """
+    from bpe_core.files.format import RefusedTextError
+
     text, specials = _text(parameters)
     made: list[TokenizerRow] = []
     problems: list[str] = []
@@ -264,6 +278,51 @@ def resources_of(thing: object) -> Mapping[str, Resource]:
     if isinstance(thing, Film):
         return OF_FILM
     return OF_SEVERAL if isinstance(thing, Sequence) else OF_ONE
+
+
+class ResourceAnswer(NamedTuple):
+    """What a picture is answered. `status` 200: `content` is the data as JSON; any other: a sentence why there is none.
+
+    400: a parameter is wrong. 422: the text or the settings are; the sentence is for the screen. 501: the page answers.
+    """
+
+    status: int
+    content: str
+
+
+def answer(resource: Resource, thing: object, parameters: Parameters, encode: Encode = encoded) -> ResourceAnswer:
+    """Return the data of a resource, or why there is none. An error that no resource should raise goes through.
+
+    >>> from types import SimpleNamespace
+    >>> from bpe_core import load
+    >>> bert = SimpleNamespace(tokenizer=load("bert"), title="BERT", glyph="", run=None)
+    >>> answer(tokens, bert, {"text": "a", "specials": 1})
+    ResourceAnswer(status=400, content='Specials has to be true or false.')
+    """
+    try:
+        return ResourceAnswer(200, compact(resource(thing, parameters, encode)))
+    except ParameterError as error:
+        return ResourceAnswer(400, sentence(error))
+    except LeftToPageError:
+        return ResourceAnswer(501, "The page itself answers this.")
+    except _errors_with_sentences() as error:
+        return ResourceAnswer(422, sentence(error))
+
+
+def _errors_with_sentences() -> tuple[type[ValueError], ...]:
+    from bpe_core.files.format import FormatError
+
+    return FormatError, PatternError, SettingsError
+
+
+def sentence(error: Exception) -> str:
+    """Return an error of the engine as a sentence.
+
+    >>> sentence(ValueError("the pattern takes too long"))
+    'The pattern takes too long.'
+    """
+    text = str(error)
+    return f"{text[:1].upper()}{text[1:].removesuffix('.')}."
 
 
 def _facts(vocabulary: AnyVocabulary, encoding: Encoding, at: int, step: int) -> Json:

@@ -20,6 +20,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -46,6 +47,7 @@ _PATTERNS = {
     "B": r"[\r\n]",  # line breaks
     "T": r"[^\S \r\n]",  # tabs and other white space
 }
+TABLE = Path(__file__).with_suffix(".table")  # the whole table, where there is no `regex`: see pictures/site/engine.py
 PLANE = 0x10000  # code points read at a time; for all at once, other threads would wait 0.1 s
 CLASSES = "".join(_PATTERNS) + "|"  # the last is the class of a border between two texts (see `Chunk`)
 LETTERS, MARKS, SIGNS, WHITE = "ULO", "PQ/", "PQ/X", "SBT"
@@ -58,6 +60,8 @@ def class_table(size: int) -> Bytes:
     >>> "".join(CLASSES[number] for number in class_table(128)[list(b"It's 5?")])
     'ULQLSNP'
     """
+    if TABLE.exists():
+        return np.fromfile(TABLE, np.uint8, size)
     import regex  # takes longer than the other imports of `Settings` together
 
     table = np.full(size, CLASSES.index("X"), np.uint8)
@@ -110,7 +114,7 @@ class Chunk:
             table = class_table(128).tobytes() * 2  # `translate` needs a table of 256 bytes
             classes = np.frombuffer(bytearray(self.raw).translate(table), np.uint8)
         else:
-            classes = class_table(0x110000).take(self.codes)
+            classes = class_table(0x110000).take(self.codes.astype(np.intp))
         classes[self.borders] = CLASSES.index("|")
         return classes
 

@@ -26,7 +26,7 @@
 
     /** Move the slider to a step, as a finger does. */
     slide(step) {
-      const slider = film.find(".slider");
+      const slider = film.find(".film .slider") ?? film.find(".slider"); // the site has a view of tokens, too
       slider.value = step;
       slider.dispatchEvent(new InputEvent("input", { bubbles: true }));
     },

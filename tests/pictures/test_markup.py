@@ -184,6 +184,7 @@ def test_what_cannot_be_read_is_named():
 
 def test_every_web_module_belongs_to_a_picture():
     entries = [*(view.entry for view in VIEWS.values()), "saved/film_page.js", "saved/text_page.js"]
+    entries += ["site/site.js", "site/worker.js"]
     shown = {path for entry in entries for path in modules_of(entry)}
     there = {path.relative_to(FOLDER).as_posix() for path in FOLDER.glob("*/*.js")}
     assert there - shown == {"shared/types.js"}

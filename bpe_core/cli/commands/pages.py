@@ -1,4 +1,4 @@
-"""`film`, `page` and `gallery`: a training or a text as a saved page, which needs no server."""
+"""`film`, `page`, `gallery` and `site`: pages that need no server of their own."""
 
 from __future__ import annotations
 
@@ -34,6 +34,7 @@ from bpe_core.pictures.paper.terminal import progress_bar
 from bpe_core.pictures.saved.gallery import write_gallery
 from bpe_core.pictures.saved.page_file import SavedPage
 from bpe_core.pictures.saved.saved_page import film_title, text_title
+from bpe_core.pictures.site.site import INDEX, write_site
 from bpe_core.record.run import Run
 from bpe_core.record.run_training import train
 from bpe_core.settings import CUSTOM, Settings
@@ -130,6 +131,22 @@ def _gallery(given: Namespace) -> None:
     print(f"{index} leads to {len(pages)} pages, {size / 1e6:.1f} MB in all", file=sys.stderr)
 
 
+def _add_site(parser: ArgumentParser) -> None:
+    parser.add_argument("folder", metavar="DIR", help="the folder to write the site into, which is made")
+    parser.add_argument(
+        "--pyodide",
+        metavar="DIR",
+        help="a folder with the files of Pyodide, the browser's Python, to copy beside the page (default: the page "
+        "fetches them from their makers)",
+    )
+
+
+def _site(given: Namespace) -> None:
+    sizes = write_site(given.folder, given.pyodide)
+    index = Path(given.folder) / INDEX
+    print(f"{index} and {len(sizes) - 1} files, {sum(sizes.values()) / 1e6:.1f} MB in all", file=sys.stderr)
+
+
 FILM = Command(
     _film,
     _add_film,
@@ -144,5 +161,11 @@ PAGE = Command(
     _add_page,
     "a text as one HTML page that melts into its tokens, without a server",
     ('{} page gpt-4o --text "Hello there" --out tokens.html',),
+)
+SITE = Command(
+    _site,
+    _add_site,
+    "a page for any static host that encodes and trains in the reader's browser",
+    ("{} site pages",),
 )
 GALLERY = Command(_gallery, _add_gallery, "films and texts as pages, with an index page", ("{} gallery pages",))

@@ -34,10 +34,14 @@ def film_script(charts: Charts | None = None, entry: str = FILM.entry) -> str:
     `charts`: the charts that Vega draws; None for a film that lists the pairs instead. `entry`: the web module to begin
     with. That module has to import the film.
     """
-    constants = {
+    return script(entry, film_constants(charts))
+
+
+def film_constants(charts: Charts | None = None) -> Json:
+    """Return the values that Python gives to the film's web modules, by name. `charts`: as for `film_script`."""
+    return {
         "STYLE": STYLE,
         "SKELETON": SKELETON,
         "PAIR_CHART": charts.pairs if charts else {},
         "CHARTS_ALONG": charts.along if charts else {},
     }
-    return script(entry, constants)

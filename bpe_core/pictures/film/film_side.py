@@ -182,7 +182,7 @@ class RunSide:
         halves = shown[left] + shown[right]
         ahead = np.append(halves[1:], 0)[:steps]
         length = halves + shown[run.base : self.token_count] + ahead + np.where(run.ties[:steps] > 1, halves, 0)
-        numbers = np.unique([0, *(np.argsort(length)[-SEARCHED:] + 1), steps])
+        numbers = np.unique([0, *(np.argsort(length, kind="stable")[-SEARCHED:] + 1), steps])
         found = zip(numbers.tolist(), words_merged(run, numbers), strict=True)
         sentences = [self._about_as_long(step, parts, changed) for step, (parts, changed) in found]
         return sorted(sentences, key=lambda sentence: -film_sentences.length(sentence, shown))[:LONGEST]

@@ -217,11 +217,15 @@ PIECES = {
     ),
 }
 
+_SITE = Path("site") / INDEX  # beside the gallery: `mergescope site gallery/site`
+_OWN_TEXT = Markup("""\
+<p class="about"><a href="{}">Your own text</a>: its tokens, and a training on it, in this browser.</p>
+""")
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 _INDEX = HEAD + Markup("""\
 <p class="about">Byte-pair encoding learns tokens from a text: it joins the most frequent pair of neighbours, again \
 and again. Each page plays in the browser, without a server: press Play, or step with the arrow keys.</p>
-<ol>
+{own_text}<ol>
 {pieces}
 </ol>
 </main>
@@ -244,7 +248,7 @@ li .tokens {{ max-height: 3.8em; overflow: hidden; }}
 def write_gallery(folder: str | PathLike[str]) -> list[Path]:
     """Write the index and the pages of the gallery into a folder; return their paths, the index first.
 
-    The folder is made if it does not exist.
+    The folder is made if it does not exist. If it has a `site`, the index leads there too.
     """
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
@@ -255,7 +259,9 @@ def write_gallery(folder: str | PathLike[str]) -> list[Path]:
         cards.append(_CARD.format(name=path.name, title=piece.title, tokens=_tokens(encoding), about=piece.about))
         paths.append(path)
     title, pieces = f"Mergescope: {len(PIECES)} films and texts", Markup("\n").join(cards)
-    shown = _INDEX.format(policy=_POLICY, back="", title=title, style=Markup(_INDEX_STYLE), pieces=pieces)
+    own_text = _OWN_TEXT.format(_SITE.as_posix()) if (folder / _SITE).exists() else ""
+    style = Markup(_INDEX_STYLE)
+    shown = _INDEX.format(policy=_POLICY, back="", title=title, style=style, own_text=own_text, pieces=pieces)
     index = folder / INDEX
     index.write_text(shown, encoding="utf-8")
     return [index, *paths]

@@ -66,14 +66,14 @@ _ABOUT_MERGES = "Start shows its bytes, Play the merges that make tokens of them
 # The project's address, to which saved pages lead once it has one. pyproject.toml and CITATION.cff name the same.
 ADDRESS = ""
 # What the marks mean, for the same reader.
-_MARKS = (
+MARKS = (
     "· is a space, ⏎ a line break, ⇥ a tab. A name in ⟨ ⟩ is a character that cannot be seen; digits such as F0 9F are "
     "bytes that are not a whole character."
 )
 FILM_HEIGHT, TEXT_HEIGHT = 720, 600  # pixels of a page in a notebook
 _POLICY = (
     "default-src 'none'; script-src {}; style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'; "
-    "form-action 'none'"
+    "form-action 'none'{}"
 )
 # The beginning of a page, up to its title.
 HEAD = Markup("""<!doctype html>
@@ -187,7 +187,7 @@ def film(
     title = title or film_title(run, beside)
     remarks = [_titled(name, _cut(each)) for name, each in zip(names, runs, strict=True) if _cut(each)]
     notes = [*(_titled(name, note) for name, each in zip(names, runs, strict=True) for note in _trained(each, glyph))]
-    legend = f"{_MARKS} Brackets show where a {films[opened][1][0].unit} begins and ends."
+    legend = f"{MARKS} Brackets show where a {films[opened][1][0].unit} begins and ends."
     code = film_script(charts, "saved/film_page.js")
     vega = charts.vega if charts else ""
     made = _page(FILM, code, content, title, about or _ABOUT_FILM, notes + remarks, legend, vega, back)
@@ -226,7 +226,7 @@ def view(
     title = title or text_title(tokenizer)
     usual = " ".join([_ABOUT_TEXT, *([_ABOUT_MERGES] if walk.vocabulary.merges else [])])
     notes = [f"Tokenizer: {tokenizer}"]
-    made = _page(shown, shown.script(), compact({"data": data}), title, about or [usual], notes, _MARKS, back=back)
+    made = _page(shown, shown.script(), compact({"data": data}), title, about or [usual], notes, MARKS, back=back)
     return SavedPage(title, made, TEXT_HEIGHT)
 
 
@@ -356,13 +356,12 @@ def _page(
     the script of Vega. `back`: as for `film`.
     """
     scripts = [each for each in (in_element(vega), code) if each]
-    digests = " ".join(f"'sha256-{b64encode(sha256(each.encode()).digest()).decode()}'" for each in scripts)
     words = [
         *(_PARAGRAPH.format("about", text) for text in about),
         *(_PARAGRAPH.format("note", text) for text in notes),
     ]
     page = _PAGE.format(
-        policy=_POLICY.format(digests),
+        policy=policy(scripts),
         back=_BACK.format(back.address, back.title) if back else "",
         title=title,
         legend=legend,
@@ -375,6 +374,18 @@ def _page(
         scripts=Markup("\n").join(_SCRIPT.format(Markup(each)) for each in scripts),
     )
     return without_surrogates(str(page), "\ufffd")
+
+
+def policy(scripts: Sequence[str], also_scripts: str = "", more: str = "") -> str:
+    """Return the policy of a page: no request, and no script but these, which the page itself has.
+
+    `also_scripts`: what else a script may be or do. `more`: further rules, each after a semicolon.
+
+    >>> policy(["alert()"])[:64]
+    "default-src 'none'; script-src 'sha256-S8S/VNmXuUuoIR6OhqBqwIiIk"
+    """
+    digests = " ".join(f"'sha256-{b64encode(sha256(each.encode()).digest()).decode()}'" for each in scripts)
+    return _POLICY.format(f"{digests} {also_scripts}".strip(), more)
 
 
 def in_element(script: str) -> str:

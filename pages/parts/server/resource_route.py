@@ -40,10 +40,8 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
-from bpe_core import FormatError, PatternError
-from bpe_core.pictures.film.film_answer import Film, LeftToPageError
-from bpe_core.pictures.resources import AnyVocabulary, ParameterError, Resource, encoded, resources_of
-from bpe_core.pictures.shared.json_form import compact
+from bpe_core.pictures.film.film_answer import Film
+from bpe_core.pictures.resources import AnyVocabulary, Resource, answer, encoded, resources_of
 from bpe_core.tokenizer.encoding import Encoding
 from pages.parts.server import served
 from pages.parts.server.fair import Visitor
@@ -60,6 +58,7 @@ from pages.parts.server.uploads import in_time
 from pages.parts.server.whole_answers import PatientRequests
 
 HEADER = "mergescope-handle"
+OK = 200  # the status of an answer with data
 THREADS = {"short": 2, "long": 2, "from elsewhere": 4}  # for each kind of request
 SHORT = 4_000  # bytes of a body: a text whose tokens take a millisecond or two
 LONGEST = 6 * LIMITS.shown_characters + 10_000  # of a body: JSON writes a character with 6 bytes at most
@@ -86,7 +85,6 @@ class Refusal(Enum):
     OVERTAKEN = 409, "A newer request came."
     GONE = 410, "This is not here any more."
     TOO_LONG = 422, f"Of a text of more than {LIMITS.shown_characters:,} characters, only the beginning is shown."
-    LEFT = 501, "The page itself answers this."
     FAILED = 500, "The server could not answer: the error is in its log."
     BUSY = 503, "Too many requests are under way: try again in a moment."
 
@@ -287,30 +285,16 @@ def data_of(given: Given, resource: Resource, parameters: Mapping[str, Any], pac
     A long answer is packed here, quickly and in a thread: Streamlit would pack it in the event loop, and take longer.
     """
     try:
-        data = compact(resource(given.thing, parameters, given.encode))
-    except ParameterError as error:
-        return refused(400, sentence(error))
-    except (FormatError, PatternError) as error:
-        return refused(422, sentence(error))
-    except LeftToPageError:
-        return Refusal.LEFT.response
+        status, data = answer(resource, given.thing, parameters, given.encode)
     except Exception as error:
         *_, last = traceback.extract_tb(error.__traceback__)
         LOG.error("A resource failed: %s in %s, %s:%s", type(error).__name__, last.name, last.filename, last.lineno)
         return Refusal.FAILED.response
+    if status != OK:
+        return refused(status, data)
     content, packed = data.encode(), packs and len(data) > UNPACKED
     headers = STORE_NOTHING | {"Content-Encoding": "gzip" if packed else "identity", "Vary": "Accept-Encoding"}
     return Response(gzip.compress(content, 1) if packed else content, media_type="application/json", headers=headers)
-
-
-def sentence(error: Exception) -> str:
-    """Return an error of the engine as a sentence.
-
-    >>> sentence(ValueError("the pattern takes too long"))
-    'The pattern takes too long.'
-    """
-    text = str(error)
-    return f"{text[:1].upper()}{text[1:]}."
 
 
 def is_from_here(host: str | None, origin: str | None) -> bool:

@@ -34,6 +34,16 @@ def test_the_index_leads_to_every_page(tmp_path):
         assert f'<p class="about">{piece.about}</p>' in unescape(page)
 
 
+def test_the_index_leads_to_a_site_that_is_there(tmp_path, monkeypatch):
+    monkeypatch.setattr(gallery, "PIECES", {})
+    (tmp_path / "site").mkdir()
+    for written, links in ((False, []), (True, ["site/index.html"])):
+        if written:
+            (tmp_path / "site/index.html").touch()
+        (index,) = write_gallery(tmp_path)
+        assert re.findall('href="(.*?)"', index.read_text(encoding="utf-8")) == links
+
+
 def test_what_is_said_of_the_films_is_so(monkeypatch):
     left, right = films(monkeypatch, "ties")
     assert 2 * sum(merge.tied > 1 for merge in left.merges) > left.steps

@@ -1,0 +1,85 @@
+"""The site before Python is there: the examples play, a line says what loads, nothing else is asked for.
+
+With Python in the tab: `tests/published/real_site.py`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page, expect
+
+from bpe_core import Settings, load, train
+from bpe_core.pictures.shared.token_text import token_text
+from bpe_core.pictures.site import pyodide, site
+from tests.browser.site import hosted
+
+WIDTHS = (1280, 390)
+
+
+def button(page: Page, name: str):
+    return page.get_by_role("button", name=name, exact=True)
+
+
+def test_the_examples_are_there_while_python_loads_and_without_it(
+    browser: Browser, tmp_path: Path, axe: Callable[[Page], list[str]]
+) -> None:
+    site.write_site(tmp_path)
+    window = browser.new_context(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
+    asked: list[str] = []
+    held: list = []
+    heard: list[str] = []
+    window.on("request", lambda request: asked.append(request.url))
+    window.on("weberror", lambda error: heard.append(str(error.error)))
+    window.route(f"{pyodide.DISTRIBUTION}**", lambda route: held.append(route))
+    page = window.new_page()
+    with hosted(tmp_path) as address:
+        page.goto(address)
+        gpt = load("gpt-4o").encode(site.EXAMPLE)
+        drawn = [f"{token_text(token)}{i}" for token, i in zip(gpt.tokens, gpt.ids, strict=True)]
+        expect(page.locator("#tokens .token")).to_have_text(drawn)
+        loading = page.locator("#loading")
+        expect(loading).to_have_text(re.compile(r"^Loading Python, so that you can type your own text: 1 of \d+ MB\.$"))
+        button(page, "Start").click()
+        expect(page.locator("#tokens-picture .where")).to_contain_text(f"0 of 66 merges, {len(site.EXAMPLE)} tokens")
+
+        page.get_by_role("link", name="Train").click()
+        expect(page).to_have_url(f"{address}#page=train")
+        run = train(site.CORPUS, Settings("whitespace", "characters", "end"))
+        page.keyboard.press("End")
+        expect(page.locator("#film-picture .at")).to_have_text(str(run.steps))
+        button(page, "Back").click()
+        said = f"Step {run.steps - 1} joined {token_text(run.merges[-2].left, '_')}"
+        expect(page.locator("#film-picture .sentence")).to_contain_text(said)
+        expect(page).to_have_url(f"{address}#page=train&step={run.steps - 1}")
+        page.get_by_label("Find in words").fill("low")
+        expect(page.locator("#film-picture")).to_contain_text("This needs Python, which is still loading.")
+        button(page, "Start").click()  # at 390 pixels the sentence of a later step scrolls
+        wide = []
+        for width in WIDTHS:
+            page.set_viewport_size({"width": width, "height": 844})
+            for scheme, name in (("light", "Tokens"), ("dark", "Train")):
+                page.get_by_label("Theme").select_option(scheme)
+                page.get_by_role("link", name=name).click()
+                heard += axe(page)
+                wide.append(page.evaluate("document.documentElement.scrollWidth"))
+        assert wide == [width for width in WIDTHS for _ in range(2)]
+
+        page.goto(f"{address}#tokenizer=gpt9&step=3")
+        expect(page.locator("#remark")).to_have_text("The link has values that are unknown here: tokenizer=gpt9.")
+        for route in held:
+            route.abort()
+        expect(loading).to_have_text(re.compile("^Python cannot be loaded: .* The examples play without it.$"))
+        expect(page.locator("#bar")).to_be_hidden()
+        page.goto((tmp_path / "index.html").as_uri())
+        expect(loading).to_have_text(re.compile("^Opened from a disk, this page shows the examples."))
+        expect(page.locator("#tokens .token")).to_have_text(drawn)
+    window.close()
+    assert heard == []
+    outside = {url for url in asked if not url.startswith((address, "file:"))}
+    asked = [url for url in asked if not url.startswith("file:")]
+    assert outside <= {pyodide.DISTRIBUTION + file.name for file in (*pyodide.SCRIPTS, *pyodide.FILES)}
+    own = {url.removeprefix(address).partition("#")[0] for url in asked} - outside
+    assert own == {"", "engine.zip", "vocabularies/o200k_base.merges"}
