@@ -31,7 +31,7 @@ export class Figures {
   }
 
   /**
-   * Show the figures of the whole vocabulary, at any step. Lost pieces count as tokens, but not as bytes, nor in words.
+   * Show the figures of the text, or of the example in its place, with the whole vocabulary, at any step. Lost pieces count as tokens, but not as bytes, nor in words.
    *
    * @param {TokenViewData} data
    * @param {TextModel} model
@@ -51,10 +51,6 @@ export class Figures {
       "tokens per word": ratio(words + model.leftInWords[model.stepsHere.length], words),
       [LOST]: grouped(lost),
     };
-    if (data.is_example) { // nothing is typed
-      for (const name of Object.keys(values)) values[name] = name.includes(" per ") ? ratio(0, 0) : "0";
-      this.#tokens = 0;
-    }
     if (!this.#drawn.size) { for (const [name, meaning] of Object.entries(figures)) this.#add(name, meaning); }
     for (const [name, drawn] of this.#drawn) {
       write(drawn.value, values[name]);

@@ -294,7 +294,7 @@ export class TokenView {
     this.cut = cutAt(model, step, data.hues);
     const has = (/** @type {number} */ symbol) => symbol >= 0 && symbol < model.size;
     if (!has(this.#at)) this.#at = data.at; // the text has become shorter
-    this.body.classList.toggle("example", Boolean(data.is_example));
+    for (const part of [this.body, this.figures.list]) part.classList.toggle("example", Boolean(data.is_example));
     this.body.classList.toggle("two", this.show.value === "list");
     this.#keepRoom();
     this.lists.show(has(this.#at) ? tokenOf(this.cut, this.#at) : -1);

@@ -133,7 +133,7 @@ def test_clear_empties_the_box_which_shows_the_example_that_the_page_is_about(na
     sent = components(test)
     assert next(data["placeholder"] for data in sent if "placeholder" in data).endswith(shown.text)
     if name == "tokens":
-        assert [data["is_example"] for data in sent if "is_example" in data] == [True]  # of which nothing is counted
+        assert [data["is_example"] for data in sent if "is_example" in data] == [True]  # which is pale
 
 
 def test_what_was_typed_before_an_example_was_chosen_does_not_come_back():
