@@ -118,7 +118,7 @@ def test_a_text_too_long_for_a_link_outlives_a_reload_of_its_tab_only(open_page,
     expect(other.get_by_text(TEXT_TOO_LONG)).to_be_visible()
 
     page.get_by_role("button", name="Clear").click()
-    expect(page.locator(".figures.example [data-name=tokens]")).to_have_text("17")  # those of the example, which is pale
+    expect(page.locator(".figures.example [data-name=tokens]")).to_have_text("17")  # the example, pale
     settle(page)
     assert page.evaluate("sessionStorage.getItem('mergescope.text')") is None
 
