@@ -190,7 +190,7 @@ def test_in_every_view_axe_finds_nothing_and_nothing_is_too_wide_for_a_phone(ope
     assert {view: width for view in views_opened(page) if (width := page.evaluate(wide)) > 390} == {}
 
 
-@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("width", [pytest.param(1280, marks=pytest.mark.thorough), 390])
 @pytest.mark.parametrize("path", WITH_TOKENIZER)
 def test_nothing_above_a_view_moves_when_another_is_opened(open_page, path, width):
     page = open_page(path, width=width)
@@ -243,7 +243,7 @@ def test_an_old_link_opens_its_page_and_back_leaves_it(open_page, page, server):
         expect(page).to_have_url(before)
 
 
-@pytest.mark.parametrize("path", PATHS)
+@pytest.mark.parametrize("path", [*PATHS[:2], *(pytest.param(each, marks=pytest.mark.thorough) for each in PATHS[2:])])
 def test_a_page_and_each_of_its_tabs_has_six_sizes_of_text_and_two_heights_of_controls(open_page, path):
     page = open_page(path)
     for view in views_opened(page):
