@@ -35,6 +35,7 @@ from bpe_core.tokenizer.written_ids import ids_alone, ids_listed, read_ids
 RUN = train("low low low lower newest newest", Settings(vocab_size=262))
 TOK = RUN.tokenizer()
 TURNS = [("user", "Hi")]
+TOOLS = [{"name": "clock"}]
 TALK = [("user", "Hi"), ("assistant", "Ho")]
 COUNTS = counted(in_memory({"a.txt": b"low", "b.txt": b"low lower"}), ["gpt2", TOK])
 SAVED = savings("low lower " * 400, "gpt2", 3)
@@ -128,6 +129,39 @@ WRONG: list[tuple[Callable[[], object], type[Exception], str]] = [
     (lambda: notations(LeftOut("a.png", "picture"), TOK), ValueError, "a.png is left out: picture"),
     (lambda: savings(5, TOK), TypeError, "a text is a str or a Path, and this is int"),
     (lambda: savings(["low"], 5), TypeError, "a tokenizer or its name is needed, such as 'gpt2', and this is int"),
+    *(
+        (call, TypeError, f"{given} stands where the tokenizer belongs: the order is {order}")
+        for call, given, order in [
+            (lambda: savings("gpt2", Path("a.txt")), "a.txt", "savings(texts, tokenizer)"),
+            (
+                lambda: savings(TOK, "low " * 99),
+                "'low low low low low low low low low low …'",
+                "savings(texts, tokenizer)",
+            ),
+            (lambda: notations(RUN, "a.json"), "'a.json'", "notations(file, tokenizer)"),
+            (lambda: bpe_core.cuts("low\n", "gpt-4o"), "'low\\n'", "cuts(tokenizer, text)"),
+            (lambda: trim(["low"], TOK), "['low']", "trim(tokenizer, texts)"),
+        ]
+    ),
+    (lambda: load("low " * 99), FileNotFoundError, "no tokenizer and no file has the name 'low low"),
+    *(
+        (call, TypeError, f"a list stands where the template belongs: the order is {order}")
+        for call, order in [
+            (lambda: chat.tool_costs("qwen", TURNS, TOOLS), "tool_costs(tokenizer, template, turns, tools)"),
+            (lambda: chat.tool_costs("qwen", TURNS, None, TOOLS), "tool_costs(tokenizer, template, turns, tools)"),
+            (lambda: chat.requests("qwen", "chatml", TURNS), "requests(tokenizer, turns, template)"),
+            (lambda: chat.render(TURNS, "chatml"), "render(template, turns)"),
+            (lambda: chat.render_batch([TURNS], "chatml"), "render_batch(template, chats)"),
+        ]
+    ),
+    (lambda: chat.tool_costs("qwen", None, TURNS), ChatError, "There are no tools: tools are a list, such as"),
+    (lambda: chat.render("qwen3", TURNS, tools=TOOLS[0]), ChatError, "Tools are a list, such as"),
+    (
+        lambda: chat.render("qwen3", TURNS, tools={"tools": TOOLS}),
+        ChatError,
+        'the one under its "tools", and this is dict',
+    ),
+    (lambda: savings(["low"], TOK, -1), ValueError, "most is how many new tokens there may be, 0 or more, and is -1"),
     (lambda: savings(["low"], TOK, "5"), TypeError, "most is a whole number, and this is '5'"),
     (lambda: SAVED.share(-1), ValueError, "how many new tokens is 0 or more, and is -1"),
     (lambda: [*in_paths(5)], TypeError, "paths are several in a list, and this is int"),
@@ -206,7 +240,7 @@ def test_wherever_a_tokenizer_or_a_text_goes_its_name_its_path_and_it_itself_go(
         "notations": lambda tok, text, template: bpe_core.notations(tmp_path / "a.json", tok).tokens,
         "count": lambda tok, text, template: bpe_core.count_files(tmp_path / "a.txt", tok).total(),
         "requests": lambda tok, text, template: chat.requests(tok, TALK, template).summary,
-        "tools": lambda tok, text, template: chat.tool_costs(tok, template, TURNS, [{"name": "clock"}]),
+        "tools": lambda tok, text, template: chat.tool_costs(tok, template, TURNS, TOOLS).tools,
         "same": lambda tok, text, template: same(tok, TOK, seconds=0.01).is_different,
         "files": lambda tok, text, template: dumps(tok),
     }

@@ -32,6 +32,7 @@ from bpe_core.counting.toon import toon
 from bpe_core.counting.yaml_text import read_yaml
 from bpe_core.extras import needed
 from bpe_core.text.encodings import without_mark
+from bpe_core.text.in_words import counted, percent
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 MOST_CHARACTERS = 1_000_000  # in the JSON without spaces
@@ -70,6 +71,19 @@ class Notations:
 
     _repr_html_ = shortcuts.in_notebook
 
+    def __repr__(self) -> str:
+        """Return the shortest notation; the keys are too many to print."""
+        return f"<Notations: {self.summary}>"
+
+    @property
+    def summary(self) -> str:
+        """Which notation has the fewest tokens, and how many fewer than the one with the most."""
+        order = sorted(self.tokens, key=lambda name: self.tokens[name])
+        fewest, most = order[0], order[-1]
+        less = percent(self.tokens[most] - self.tokens[fewest], self.tokens[most])
+        of = f" of the first {counted(self.cut, 'record')}" if self.cut else ""
+        return f"{counted(self.tokens[fewest], 'token')}{of} as {fewest}, {less} fewer than as {most}"
+
 
 def notations(found_file: Found | str | PathLike[str], tokenizer: GivenTokenizer) -> Notations:
     """Return the tokens of a file's data in each notation. Raises `FoundFileError` and `OSError`.
@@ -86,7 +100,7 @@ def notations(found_file: Found | str | PathLike[str], tokenizer: GivenTokenizer
     >>> found.keys[0]
     KeyCost(key='name', tokens=13, of_name=6, times=3)
     """
-    tokenizer = files.opened(tokenizer)
+    tokenizer = files.opened_beside(tokenizer, found_file, "notations(file, tokenizer)")
     data, cut = read(_file(found_file))
     try:
         texts = {name: write(data) for name, write in NOTATIONS.items()}

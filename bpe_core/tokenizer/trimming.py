@@ -59,7 +59,7 @@ def trim(tokenizer: GivenTokenizer, texts: Texts) -> Trimmed:
     >>> [small.ids[i] for i in gpt2.ids("The parrot")] == small.tokenizer.ids("The parrot")
     True
     """
-    given = by_name.opened(tokenizer)
+    given = by_name.opened_beside(tokenizer, texts, "trim(tokenizer, texts)")
     ours = _converted(given)
     used: set[int] = set()
     seen: list[tuple[str, list[int]]] = []
