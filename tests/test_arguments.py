@@ -1,5 +1,7 @@
 """A wrong call of a public name is refused with a sentence, and not with an error of Python's from inside."""
 
+import inspect
+import pydoc
 import re
 import traceback
 from collections.abc import Callable
@@ -143,6 +145,13 @@ WRONG: list[tuple[Callable[[], object], type[Exception], str]] = [
             (lambda: trim(["low"], TOK), "['low']", "trim(tokenizer, texts)"),
         ]
     ),
+    (
+        lambda: RUN.encode("low"),
+        AttributeError,
+        "a run has no 'encode', and its tokenizer does: run.tokenizer().encode",
+    ),
+    (lambda: RUN.ranked, AttributeError, "a run has no 'ranked'"),
+    (lambda: load("gpt-4o").decode([199998]), ValueError, "of 200000 tokens, whose ids have gaps up to 200018"),
     (lambda: load("low " * 99), FileNotFoundError, "no tokenizer and no file has the name 'low low"),
     *(
         (call, TypeError, f"a list stands where the template belongs: the order is {order}")
@@ -299,3 +308,12 @@ def test_a_byte_order_mark_is_no_part_of_turns_tools_templates_and_ids(mark):
     assert chat.read_template(f'{mark}{{"chat_template": "a"}}').source == "a"
     assert chat.read_template(f"{mark}{{{{ 1 }}}}").source == "{{ 1 }}"
     assert read_ids(f"{mark}[1, 2]") == ids_alone(f"{mark}[1, 2]") == ids_listed(f"{mark}1 2") == [1, 2]
+
+
+@pytest.mark.parametrize("package", [bpe_core, chat, bpe_core.files])
+def test_help_lists_each_name_of_a_package(package):
+    assert {*package.__all__} <= {*dir(package)}
+    text = pydoc.plain(pydoc.render_doc(package))
+    functions = [name for name in package.__all__ if inspect.isfunction(getattr(package, name))]
+    assert [name for name in functions if f"\n    {name}(" not in text] == []
+    assert len(functions) > 5

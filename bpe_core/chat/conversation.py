@@ -207,7 +207,7 @@ def requests(
     """Return the requests that led to a conversation, and what a server can keep of each.
 
     There is a request for each turn of the assistant, which has all turns before it, and one more if the last turn is
-    not the assistant's. `tokenizer`: a tokenizer, or what `load` takes. `template`: as in `rendering.render`; None for
+    not the assistant's. `tokenizer`: a tokenizer, or what `load` takes. `template`: as in `render`; None for
     a vocabulary that ships, which has its own. `answers`: the ids that a model generated, by the index of the
     assistant's turn. Other answers are encoded: their text and their thinking.
 

@@ -89,7 +89,7 @@ def tool_costs(
     """Return what each tool costs. `tokenizer`: a tokenizer, or what `load` takes.
 
     `template`: None for a vocabulary that ships, which has its own. The other arguments are those of
-    `rendering.render`; for `progress` see there.
+    `render`. `progress(done, total)`: called meanwhile if there are many tools.
 
     >>> from bpe_core import load
     >>> template = "{% for tool in tools or [] %}{{ tool | tojson }}; {% endfor %}{{ messages[0].content }}"

@@ -148,14 +148,15 @@ def render(
 ) -> Rendered:
     """Return the text that a template makes of turns, as `apply_chat_template` of `transformers` does.
 
-    `template`: a `ChatTemplate`, a key of `CHAT_TEMPLATES`, Jinja as a text, or a Path: see `chosen`. `turns`: pairs of
-    role and content, or messages as in OpenAI's API, also with tool calls and results. `add_generation_prompt`: whether
-    the text ends with the beginning of an answer. `tools`: tools in OpenAI's form, or as an MCP server lists them.
-    `documents`, `variables`: other values that the template asks for, such as `{"enable_thinking": False}`;
-    `strftime_now`, if given, is the time that the template gets, in seconds since 1970. A template is a program. It
-    runs in a sealed process, which one's templates share; with `trusted` in this process: in the same sandbox, faster,
-    but without limits of time and memory. Raises `ChatError`, whose message is a sentence, and `UnknownTokenError` if
-    the template needs a special token that it does not know.
+    `template`: a `ChatTemplate`, a key of `CHAT_TEMPLATES`, Jinja as a text, "hub:owner/model", or the Path of a file
+    or of a model's folder. `turns`: pairs of role and content, or messages as in OpenAI's API, also with tool calls and
+    results. `add_generation_prompt`: whether the text ends with the beginning of an answer. `tools`: tools in OpenAI's
+    form, or as an MCP server lists them. `documents`, `variables`: other values that the template asks for, such as
+    `{"enable_thinking": False}`; `strftime_now`, if given, is the time that the template gets, in seconds since 1970. A
+    template is a program. It runs in a sealed process, which one's templates share; with `trusted` in this process: in
+    the same sandbox, faster, but without limits of time and memory. Raises `ChatError`, whose message is a sentence,
+    and `UnknownTokenError` if the template cannot go on without a special token that it does not know, as in `eos_token
+    + "!"`. Where it only writes one, as in `{{ eos_token }}`, nothing is written, as in `transformers`.
 
     >>> template = ChatTemplate("{% for m in messages %}<{{ m.role }}>{{ m.content }}{% endfor %}")
     >>> render(template, [Turn("user", "Hi")])

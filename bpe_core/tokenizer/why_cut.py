@@ -13,7 +13,7 @@ from bpe_core.tokenizer.checks import Specials
 
 
 def cuts(tokenizer: GivenTokenizer, text: OneText, specials: Specials = None) -> tuple[Pretoken, ...]:
-    """Return the pretokens of a text, each with the name of its alternative; see `pattern_parts.alternatives`.
+    """Return the pretokens of a text, each with the name of its alternative in the pattern; `alternatives` says them.
 
     `tokenizer`: a tokenizer, or what `load` takes. A library that splits a text does not say why. Its pretokens have a
     name where our rules find the same pretoken, and else "". Offsets are in the normalized text.

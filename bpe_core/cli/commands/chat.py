@@ -127,7 +127,7 @@ def _write_text(found: ModelInput | Figures) -> None:
     write_text(f"{asked.summary}\n{dated}\n{aligned_columns(head, rows, {0, 1, 2, 3, 4, 5})}\n")
     if costs := found.costs:
         listed = [[tool.name, tool.tokens] for tool in costs.largest_first] + [["shared", costs.shared]]
-        write_text(f"\n{costs.summary}.\n\n")
+        write_text(f"\nThe tools take {costs.together:,} of {costs.tokens:,} tokens.\n\n")
         write_text(aligned_columns(["tool", "tokens"], listed, {1}) + "\n")
 
 
