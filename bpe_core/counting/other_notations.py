@@ -172,10 +172,10 @@ def json_value(text: str, row: int = 0) -> object:
 
     `row`: the number of a row of JSON lines, for the error.
 
-    >>> json_value("[1,\n 2", 7)
+    >>> json_value("[1 2]", 7)
     Traceback (most recent call last):
         ...
-    bpe_core.counting.found_files.FoundFileError: it is no JSON: Expecting ',' delimiter (row 7, column 3)
+    bpe_core.counting.found_files.FoundFileError: it is no JSON: Expecting ',' delimiter (row 7, column 4)
     """
     try:
         data: object = json.loads(without_mark(text), parse_constant=_refused, parse_float=_finite)
