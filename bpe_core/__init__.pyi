@@ -6,6 +6,7 @@ from bpe_core.corpus.text_files import TextError as TextError
 from bpe_core.corpus.text_files import TextFile as TextFile
 from bpe_core.counting.counts import Counts as Counts
 from bpe_core.counting.file_counts import count_files as count_files
+from bpe_core.counting.found_files import FoundFileError as FoundFileError
 from bpe_core.counting.other_notations import Notations as Notations
 from bpe_core.counting.other_notations import notations as notations
 from bpe_core.counting.own_tokens import Savings as Savings

@@ -27,6 +27,13 @@ def opened(tokenizer: GivenTokenizer) -> Tokenizer:
     return files.opened(tokenizer)
 
 
+def opened_beside(tokenizer: GivenTokenizer, other: object, order: str) -> Tokenizer:
+    """Return a tokenizer as `opened` does; where it was swapped with `other`, the error says the order of a call."""
+    from bpe_core import files
+
+    return files.opened_beside(tokenizer, other, order)
+
+
 def published(name: str) -> Published | None:
     """Return the row of the vocabulary of this name that ships with the project, or None."""
     from bpe_core.published import named

@@ -133,7 +133,10 @@ def encoding_html(encoding: Encoding) -> str:
 
 
 def save_tokenizer(tokenizer: Tokenizer, path: str | PathLike[str], format: str | None = None) -> list[Path]:
-    """Write the tokenizer to `path`, whole or not at all, and return the paths of the files (see `files.save`)."""
+    """Write the tokenizer to `path`, whole or not at all, and return the paths of the files.
+
+    The name's ending, such as `.json` or `.tiktoken`, chooses the format, or `format` does: a key of `FORMATS`.
+    """
     from bpe_core import files
 
     return files.save(tokenizer, path, format)
@@ -245,8 +248,8 @@ def tokenizer_tool_costs(
 def tokenizer_requests(
     tokenizer: Tokenizer,
     turns: Iterable[GivenTurn],
-    *,
     template: GivenTemplate | None = None,
+    *,
     tools: Iterable[Mapping[str, Any]] | None = (),
     documents: Iterable[Any] | None = (),
     answers: Mapping[int, Sequence[int]] = MappingProxyType({}),
@@ -304,8 +307,8 @@ def tokenizer_savings(
 def tokenizer_notations(tokenizer: Tokenizer, file: Found | str | PathLike[str]) -> Notations:
     """Return the tokens of a file's data as JSON, YAML, CSV and TOON, and which keys are the dearest.
 
-    `file`: the path of a `.json`, `.jsonl`, `.csv`, `.tsv` or `.tab`. Raises `FoundFileError`, whose message is a
-    sentence, and `OSError`.
+    `file`: the path of a `.json`, `.jsonl`, `.ndjson`, `.csv`, `.tsv`, `.tab`, `.yaml` or `.yml`. Raises
+    `FoundFileError`, whose message is a sentence, and `OSError`.
     """
     from bpe_core.counting import other_notations
 
@@ -313,7 +316,7 @@ def tokenizer_notations(tokenizer: Tokenizer, file: Found | str | PathLike[str])
 
 
 def tokenizer_arrivals(tokenizer: Tokenizer, ids: Iterable[int]) -> Iterator[Arrival]:
-    """Yield what can be shown after each of `ids`; all of `shown` together is what `decode` returns.
+    """Yield what can be shown after each of `ids`; what is `shown` after each, put together, is what `decode` returns.
 
     After the last id nothing waits: bytes that are no whole character are shown as U+FFFD.
 

@@ -1,5 +1,7 @@
 """A wrong call of a public name is refused with a sentence, and not with an error of Python's from inside."""
 
+import inspect
+import pydoc
 import re
 import traceback
 from collections.abc import Callable
@@ -35,6 +37,7 @@ from bpe_core.tokenizer.written_ids import ids_alone, ids_listed, read_ids
 RUN = train("low low low lower newest newest", Settings(vocab_size=262))
 TOK = RUN.tokenizer()
 TURNS = [("user", "Hi")]
+TOOLS = [{"name": "clock"}]
 TALK = [("user", "Hi"), ("assistant", "Ho")]
 COUNTS = counted(in_memory({"a.txt": b"low", "b.txt": b"low lower"}), ["gpt2", TOK])
 SAVED = savings("low lower " * 400, "gpt2", 3)
@@ -128,6 +131,46 @@ WRONG: list[tuple[Callable[[], object], type[Exception], str]] = [
     (lambda: notations(LeftOut("a.png", "picture"), TOK), ValueError, "a.png is left out: picture"),
     (lambda: savings(5, TOK), TypeError, "a text is a str or a Path, and this is int"),
     (lambda: savings(["low"], 5), TypeError, "a tokenizer or its name is needed, such as 'gpt2', and this is int"),
+    *(
+        (call, TypeError, f"{given} stands where the tokenizer belongs: the order is {order}")
+        for call, given, order in [
+            (lambda: savings("gpt2", Path("a.txt")), "a.txt", "savings(texts, tokenizer)"),
+            (
+                lambda: savings(TOK, "low " * 99),
+                "'low low low low low low low low low low …'",
+                "savings(texts, tokenizer)",
+            ),
+            (lambda: notations(RUN, "a.json"), "'a.json'", "notations(file, tokenizer)"),
+            (lambda: bpe_core.cuts("low\n", "gpt-4o"), "'low\\n'", "cuts(tokenizer, text)"),
+            (lambda: trim(["low"], TOK), "['low']", "trim(tokenizer, texts)"),
+        ]
+    ),
+    (
+        lambda: RUN.encode("low"),
+        AttributeError,
+        "a run has no 'encode', and its tokenizer does: run.tokenizer().encode",
+    ),
+    (lambda: RUN.ranked, AttributeError, "a run has no 'ranked'"),
+    (lambda: load("gpt-4o").decode([199998]), ValueError, "of 200000 tokens, whose ids have gaps up to 200018"),
+    (lambda: load("low " * 99), FileNotFoundError, "no tokenizer and no file has the name 'low low"),
+    *(
+        (call, TypeError, f"a list stands where the template belongs: the order is {order}")
+        for call, order in [
+            (lambda: chat.tool_costs("qwen", TURNS, TOOLS), "tool_costs(tokenizer, template, turns, tools)"),
+            (lambda: chat.tool_costs("qwen", TURNS, None, TOOLS), "tool_costs(tokenizer, template, turns, tools)"),
+            (lambda: chat.requests("qwen", "chatml", TURNS), "requests(tokenizer, turns, template)"),
+            (lambda: chat.render(TURNS, "chatml"), "render(template, turns)"),
+            (lambda: chat.render_batch([TURNS], "chatml"), "render_batch(template, chats)"),
+        ]
+    ),
+    (lambda: chat.tool_costs("qwen", None, TURNS), ChatError, "There are no tools: tools are a list, such as"),
+    (lambda: chat.render("qwen3", TURNS, tools=TOOLS[0]), ChatError, "Tools are a list, such as"),
+    (
+        lambda: chat.render("qwen3", TURNS, tools={"tools": TOOLS}),
+        ChatError,
+        'the one under its "tools", and this is dict',
+    ),
+    (lambda: savings(["low"], TOK, -1), ValueError, "most is how many new tokens there may be, 0 or more, and is -1"),
     (lambda: savings(["low"], TOK, "5"), TypeError, "most is a whole number, and this is '5'"),
     (lambda: SAVED.share(-1), ValueError, "how many new tokens is 0 or more, and is -1"),
     (lambda: [*in_paths(5)], TypeError, "paths are several in a list, and this is int"),
@@ -206,7 +249,7 @@ def test_wherever_a_tokenizer_or_a_text_goes_its_name_its_path_and_it_itself_go(
         "notations": lambda tok, text, template: bpe_core.notations(tmp_path / "a.json", tok).tokens,
         "count": lambda tok, text, template: bpe_core.count_files(tmp_path / "a.txt", tok).total(),
         "requests": lambda tok, text, template: chat.requests(tok, TALK, template).summary,
-        "tools": lambda tok, text, template: chat.tool_costs(tok, template, TURNS, [{"name": "clock"}]),
+        "tools": lambda tok, text, template: chat.tool_costs(tok, template, TURNS, TOOLS).tools,
         "same": lambda tok, text, template: same(tok, TOK, seconds=0.01).is_different,
         "files": lambda tok, text, template: dumps(tok),
     }
@@ -265,3 +308,12 @@ def test_a_byte_order_mark_is_no_part_of_turns_tools_templates_and_ids(mark):
     assert chat.read_template(f'{mark}{{"chat_template": "a"}}').source == "a"
     assert chat.read_template(f"{mark}{{{{ 1 }}}}").source == "{{ 1 }}"
     assert read_ids(f"{mark}[1, 2]") == ids_alone(f"{mark}[1, 2]") == ids_listed(f"{mark}1 2") == [1, 2]
+
+
+@pytest.mark.parametrize("package", [bpe_core, chat, bpe_core.files])
+def test_help_lists_each_name_of_a_package(package):
+    assert {*package.__all__} <= {*dir(package)}
+    text = pydoc.plain(pydoc.render_doc(package))
+    functions = [name for name in package.__all__ if inspect.isfunction(getattr(package, name))]
+    assert [name for name in functions if f"\n    {name}(" not in text] == []
+    assert len(functions) > 5

@@ -15,5 +15,6 @@ from bpe_core.chat.rendering import variables_of as variables_of
 from bpe_core.chat.templates import CHAT_TEMPLATES as CHAT_TEMPLATES
 from bpe_core.chat.templates import ChatTemplate as ChatTemplate
 from bpe_core.chat.templates import Turn as Turn
+from bpe_core.chat.templates import UnknownTokenError as UnknownTokenError
 from bpe_core.chat.templates import read_template as read_template
 from bpe_core.chat.templates import read_turns as read_turns

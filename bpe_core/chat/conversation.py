@@ -23,7 +23,7 @@ from typing import Any, Literal, NamedTuple
 from bpe_core import shortcuts
 from bpe_core.by_name import GivenTokenizer
 from bpe_core.chat.given_json import Tool
-from bpe_core.chat.given_template import GivenTemplate
+from bpe_core.chat.given_template import GivenTemplate, check_order
 from bpe_core.chat.model_input import ModelInput, model_input, template_for
 from bpe_core.chat.rendering import CLOCK, Chat, Rendered, chat_of, check_variables, render_chat
 from bpe_core.chat.templates import ChatError, ChatTemplate, GivenTurn, Turn
@@ -118,6 +118,10 @@ class Requests:
 
     _repr_html_ = shortcuts.in_notebook
 
+    def __repr__(self) -> str:
+        """Return what is sent and kept; the turns are too many to print."""
+        return f"<Requests: {self.summary}>"
+
     @property
     def sent(self) -> int:
         """How many tokens are sent in all requests."""
@@ -139,11 +143,13 @@ class Requests:
         """What is sent, what can be kept, and which request loses most, in a sentence."""
         sent, size = f"{self.sent:,} token{'s' * (self.sent != 1)}", len(self.all)
         head = f"Of {sent} sent in {size} request{'s' * (size != 1)} at most {self.kept:,} can be kept"
+        more = " The template writes no tools." if self.all[-1].input.rendered.lacks_tools else ""
         if size == 1:
-            return f"{head}: it is the first request."
+            return f"{head}: it is the first request.{more}"
         if self.worst is None:
-            return f"{head}: no request loses anything."
-        return f"{head}; request {self.worst + 1} loses {self.all[self.worst].lost:,}, because {self.why(self.worst)}."
+            return f"{head}: no request loses anything.{more}"
+        lost, why = self.all[self.worst].lost, self.why(self.worst)
+        return f"{head}; request {self.worst + 1} loses {lost:,}, because {why}.{more}"
 
     @property
     def about_the_date(self) -> str:
@@ -201,7 +207,7 @@ def requests(
     """Return the requests that led to a conversation, and what a server can keep of each.
 
     There is a request for each turn of the assistant, which has all turns before it, and one more if the last turn is
-    not the assistant's. `tokenizer`: a tokenizer, or what `load` takes. `template`: as in `rendering.render`; None for
+    not the assistant's. `tokenizer`: a tokenizer, or what `load` takes. `template`: as in `render`; None for
     a vocabulary that ships, which has its own. `answers`: the ids that a model generated, by the index of the
     assistant's turn. Other answers are encoded: their text and their thinking.
 
@@ -213,6 +219,7 @@ def requests(
     >>> [(request.sent, request.kept, request.computed) for request in found.all]
     [(9, 0, 9), (23, 12, 11)]
     """
+    check_order(template, "requests(tokenizer, turns, template)")
     tokenizer = opened(tokenizer)
     chat = chat_of(turns, True, tools, documents, variables)
     found = template_for(tokenizer, template).given(trusted).for_tools(bool(chat.tools))

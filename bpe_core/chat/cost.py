@@ -14,12 +14,13 @@ import numpy as np
 from bpe_core import shortcuts
 from bpe_core.by_name import GivenTokenizer
 from bpe_core.chat.given_json import Tool, name_of
-from bpe_core.chat.given_template import GivenTemplate
-from bpe_core.chat.model_input import ModelInput, model_input, template_for
+from bpe_core.chat.given_template import GivenTemplate, check_order
+from bpe_core.chat.model_input import NO_TOOLS_WRITTEN, ModelInput, model_input, template_for
 from bpe_core.chat.rendering import Chat, Rendered, chat_of, check_variables, render_chat, render_without_tools
 from bpe_core.chat.templates import ChatError, ChatTemplate, GivenTurn
 from bpe_core.files import opened
 from bpe_core.text.alphabet import encode_text
+from bpe_core.text.in_words import counted, percent
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 MARGIN = 400  # tokens on both sides of a tool that are encoded again without it
@@ -47,6 +48,16 @@ class ToolCosts:
 
     _repr_html_ = shortcuts.in_notebook
 
+    def __repr__(self) -> str:
+        """Return what the tools take; they are too many to print."""
+        return f"<ToolCosts: {self.summary}>"
+
+    @property
+    def summary(self) -> str:
+        """What the tools take of the tokens, or that the template writes none of them."""
+        of = f"{self.together:,} of {counted(self.tokens, 'token')}, {percent(self.together, self.tokens)}"
+        return f"{counted(len(self.tools), 'tool takes', 'tools take')} {of}{'' if self.together else NO_TOOLS_WRITTEN}"
+
     @property
     def together(self) -> int:
         """What all tools cost together."""
@@ -67,7 +78,7 @@ def tool_costs(
     tokenizer: GivenTokenizer,
     template: GivenTemplate | None,
     turns: Iterable[GivenTurn],
-    tools: Iterable[Tool],
+    tools: Iterable[Tool] = (),
     *,
     add_generation_prompt: bool = False,
     documents: Iterable[Any] | None = (),
@@ -78,7 +89,7 @@ def tool_costs(
     """Return what each tool costs. `tokenizer`: a tokenizer, or what `load` takes.
 
     `template`: None for a vocabulary that ships, which has its own. The other arguments are those of
-    `rendering.render`; for `progress` see there.
+    `render`. `progress(done, total)`: called meanwhile if there are many tools.
 
     >>> from bpe_core import load
     >>> template = "{% for tool in tools or [] %}{{ tool | tojson }}; {% endfor %}{{ messages[0].content }}"
@@ -87,6 +98,7 @@ def tool_costs(
     >>> [(tool.name, tool.tokens) for tool in found.largest_first], found.shared
     ([('map', 18), ('clock', 7)], 0)
     """
+    check_order(template, "tool_costs(tokenizer, template, turns, tools), with None for the vocabulary's own template")
     tokenizer = opened(tokenizer)
     chat = chat_of(turns, add_generation_prompt, tools, documents, variables)
     found = template_for(tokenizer, template).given(trusted)
@@ -99,7 +111,7 @@ def costs_of(
 ) -> ToolCosts:
     """Return what each tool of a chat costs: see `tool_costs`."""
     if not chat.tools:
-        raise ChatError("There are no tools: paste some, or a request that has them.")
+        raise ChatError('There are no tools: tools are a list, such as [{"name": "clock"}].')
     with_tools, bare = template.for_tools(True), template.for_tools(False)
     whole = render_chat(with_tools, chat).text
     rows = render_without_tools(with_tools, chat, whole, progress)

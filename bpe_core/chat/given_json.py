@@ -98,6 +98,9 @@ def read_tools(text: str) -> tuple[Tool, ...]:
 
 def tools_of(given: Iterable[object] | None) -> tuple[Tool, ...]:
     """Return tools in OpenAI's form, () for None; see the forms at the head of this file. Raises `ChatError`."""
+    if isinstance(given, Mapping):
+        has = ', the one under its "tools"' if "tools" in given else ""
+        raise ChatError(f'Tools are a list, such as [{{"name": "clock"}}]{has}, and this is {type(given).__name__}.')
     tools = []
     for number, tool in enumerate(arguments.listed(() if given is None else given, "tools"), 1):
         if not isinstance(tool, Mapping) or not name_of(tool):

@@ -72,6 +72,18 @@ def chosen(template: GivenTemplate) -> ChatTemplate:
     return read_template(template)
 
 
+def check_order(template: object, order: str) -> None:
+    """Raise `TypeError` for a list in a template's place: turns or tools. `order`: of the call's arguments.
+
+    >>> check_order([("user", "Hi")], "render(template, turns)")
+    Traceback (most recent call last):
+        ...
+    TypeError: a list stands where the template belongs: the order is render(template, turns)
+    """
+    if isinstance(template, (list, tuple)):
+        raise TypeError(f"a {type(template).__name__} stands where the template belongs: the order is {order}")
+
+
 def template_of_model(model: str | PathLike[str]) -> ChatTemplate | None:
     """Return the template of a model; None if there is none.
 

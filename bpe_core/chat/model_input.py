@@ -31,6 +31,7 @@ Source = Literal["yours", "tools", "documents", "template", "both", "tokenizer",
 BOS = ("<|begin_of_text|>", "<s>", "<bos>", "<|startoftext|>", "<｜begin▁of▁sentence｜>", "<BOS_TOKEN>")
 EOS = ("</s>", "<eos>", "<｜end▁of▁sentence｜>")  # known names of the special token that ends a text
 BOTH = "<|endoftext|>"  # begins and ends a text where it is the only special token, as in GPT-2's vocabulary
+NO_TOOLS_WRITTEN = "; the template writes no tools"
 _WORDS = ("template", "tools", "documents", "add_generation_prompt", "trusted")  # what a call reads itself
 _MORE: dict[Source, str] = {
     "tools": "tools",
@@ -90,6 +91,10 @@ class ModelInput:
     rendered: Rendered
 
     _repr_html_ = shortcuts.in_notebook
+
+    def __repr__(self) -> str:
+        """Return how many tokens there are; they are too many to print."""
+        return f"<ModelInput: {self.summary}>"
 
     @property
     def ids(self) -> tuple[int, ...]:
@@ -157,13 +162,14 @@ class ModelInput:
 
     @property
     def summary(self) -> str:
-        """How many tokens there are, in all and from each source."""
+        """How many tokens there are, in all and from each source, and whether the template writes no tools."""
         size = "1 token" if len(self.ids) == 1 else f"{len(self.ids):,} tokens"
+        more = NO_TOOLS_WRITTEN if self.rendered.lacks_tools else ""
         if self.rendered.runs is None:
-            return f"{size}; which of them are yours cannot be told, since the template rewrites what you wrote"
+            return f"{size}; which of them are yours cannot be told, since the template rewrites what you wrote{more}"
         parts = [f"yours {self.count('yours'):,}", f"template {self.count('template'):,}"]
         parts += [f"{name} {self.count(source):,}" for source, name in _MORE.items() if self.count(source)]
-        return f"{size}: {', '.join(parts)}"
+        return f"{size}: {', '.join(parts)}{more}"
 
     @cached_property
     def doubled(self) -> tuple[int, ...]:

@@ -19,11 +19,11 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from bpe_core import arguments
-from bpe_core.chat.given_json import Tool, check, documents_of, tools_of
-from bpe_core.chat.given_template import GivenTemplate, chosen
+from bpe_core.chat.given_json import Tool, check, documents_of, name_of, tools_of
+from bpe_core.chat.given_template import GivenTemplate, check_order, chosen
 from bpe_core.chat.template_process import FOR_MANY, LIMITS, TemplateLimits, asked, sentences, watched
 from bpe_core.chat.templates import SPECIAL, ChatError, ChatTemplate, GivenTurn, Turn, turns_of
-from bpe_core.chat.tracked import SEVERAL, TEMPLATE, SourceRun, piece, runs_of, tool_source
+from bpe_core.chat.tracked import FIRST_TOOL, SEVERAL, TEMPLATE, SourceRun, piece, runs_of, tool_source
 from bpe_core.text.alphabet import without_surrogates
 
 
@@ -36,12 +36,14 @@ class Rendered:
 
     `lines`: how many characters each line of the template wrote, in the order of the text: (length, line). `learnt`:
     the spans of the text that `{% generation %}` marks for training; None if the template has no such tag.
+    `lacks_tools`: whether there are tools, and the template writes none of them.
     """
 
     text: str
     runs: tuple[SourceRun, ...] | None
     lines: tuple[tuple[int, int], ...] = field(default=(), compare=False, repr=False)
     learnt: tuple[tuple[int, int], ...] | None = field(default=None, compare=False, repr=False)
+    lacks_tools: bool = field(default=False, compare=False, repr=False)
 
     def line_at(self, at: int) -> int | None:
         """Return the line of the template that wrote a character; None if it is not known."""
@@ -146,14 +148,15 @@ def render(
 ) -> Rendered:
     """Return the text that a template makes of turns, as `apply_chat_template` of `transformers` does.
 
-    `template`: a `ChatTemplate`, a key of `CHAT_TEMPLATES`, Jinja as a text, or a Path: see `chosen`. `turns`: pairs of
-    role and content, or messages as in OpenAI's API, also with tool calls and results. `add_generation_prompt`: whether
-    the text ends with the beginning of an answer. `tools`: tools in OpenAI's form, or as an MCP server lists them.
-    `documents`, `variables`: other values that the template asks for, such as `{"enable_thinking": False}`;
-    `strftime_now`, if given, is the time that the template gets, in seconds since 1970. A template is a program. It
-    runs in a sealed process, which one's templates share; with `trusted` in this process: in the same sandbox, faster,
-    but without limits of time and memory. Raises `ChatError`, whose message is a sentence, and `UnknownTokenError` if
-    the template needs a special token that it does not know.
+    `template`: a `ChatTemplate`, a key of `CHAT_TEMPLATES`, Jinja as a text, "hub:owner/model", or the Path of a file
+    or of a model's folder. `turns`: pairs of role and content, or messages as in OpenAI's API, also with tool calls and
+    results. `add_generation_prompt`: whether the text ends with the beginning of an answer. `tools`: tools in OpenAI's
+    form, or as an MCP server lists them. `documents`, `variables`: other values that the template asks for, such as
+    `{"enable_thinking": False}`; `strftime_now`, if given, is the time that the template gets, in seconds since 1970. A
+    template is a program. It runs in a sealed process, which one's templates share; with `trusted` in this process: in
+    the same sandbox, faster, but without limits of time and memory. Raises `ChatError`, whose message is a sentence,
+    and `UnknownTokenError` if the template cannot go on without a special token that it does not know, as in `eos_token
+    + "!"`. Where it only writes one, as in `{{ eos_token }}`, nothing is written, as in `transformers`.
 
     >>> template = ChatTemplate("{% for m in messages %}<{{ m.role }}>{{ m.content }}{% endfor %}")
     >>> render(template, [Turn("user", "Hi")])
@@ -162,6 +165,7 @@ def render(
     ...     variables={"day": "Monday"}).text
     'Monday: clock'
     """
+    check_order(template, "render(template, turns)")
     chat = chat_of(turns, add_generation_prompt, tools, documents, variables)
     found = chosen(template).given(trusted).for_tools(bool(chat.tools))
     check_variables(found, variables)
@@ -185,6 +189,7 @@ def render_batch(
     >>> [found.text for found in render_batch("{{ messages[0].content }}!", [[("user", "Hi")], [("user", "Ho")]])]
     ['Hi!', 'Ho!']
     """
+    check_order(template, "render_batch(template, chats)")
     rows = chats_of(chats, add_generation_prompt, tools, documents, variables)
     found = chosen(template).given(trusted)
     if rows:
@@ -275,7 +280,14 @@ def _told(found: Any, template: ChatTemplate, chat: Chat) -> Rendered:
     rendered = _checked(found, chat)
     learnt = rendered.learnt if _GENERATION.search(template.source) else None
     runs = rendered.runs if _all_found(rendered, template, chat) else None
-    return replace(rendered, runs=runs, learnt=learnt)
+    return replace(rendered, runs=runs, learnt=learnt, lacks_tools=bool(chat.tools) and _lacks_tools(rendered, chat))
+
+
+def _lacks_tools(rendered: Rendered, chat: Chat) -> bool:
+    """Return whether no text of a tool is in the result; if its sources are not known, whether no tool's name is."""
+    if rendered.runs is None:
+        return not any(name_of(tool) in rendered.text for tool in chat.tools)
+    return not any(run.turn <= FIRST_TOOL for run in rendered.runs)
 
 
 def render_without_tools(

@@ -202,8 +202,9 @@ class Counts:
     _repr_html_ = shortcuts.in_notebook
 
     def __repr__(self) -> str:
-        """Return the sums; the files and rows are too many to print."""
-        return f"<Counts: {self.summary}>"
+        """Return the sums and how many problems there are; the files and rows are too many to print."""
+        problems = f"; {in_words.counted(len(self.problems), 'problem')}" if self.problems else ""
+        return f"<Counts: {self.summary}{problems}>"
 
     @property
     def summary(self) -> str:

@@ -67,15 +67,16 @@ def count_files(
 
     A text is one row; a `.jsonl`, `.csv`, `.tsv`, `.tab` or `.parquet` has a row for each record. `column`: the part of
     a record that counts; without one, a record counts as it stands in the file, but for its line end, and a Parquet
-    file must have exactly one column with texts. `Counts.total` has the tokens of all rows, `Counts.whole` those of
-    tables' headers and line ends too. The names of special tokens in a text are text like any other.
+    file must have exactly one column with texts. Other files have no columns and count whole. `Counts.total` has the
+    tokens of all rows, `Counts.whole` those of tables' headers and line ends too. The names of special tokens in a text
+    are text like any other.
 
-    Hidden files, symbolic links in folders, and pictures, archives and other files that are no text are left out. A
-    text is in UTF-8, or in the encoding that its byte order mark says; one that cannot be read is named in `problems`.
-    So is a text or a row that a tokenizer refuses: it is in no sum, not even in that of another tokenizer.
-    Files are read in parts and may be larger than memory. `tokenizers`: what `load` takes. `progress("counting", done,
-    total)` is called with bytes. `dask`: the address of a cluster whose workers count; a tokenizer that is given by a
-    path has to be there for them too.
+    A file counts each time that it is given: twice if it and its folder are named. Hidden files, symbolic links in
+    folders, and pictures, archives and other files that are no text are left out. A text is in UTF-8, or in the
+    encoding that its byte order mark says; one that cannot be read is named in `problems`. So is a text or a row that a
+    tokenizer refuses: it is in no sum, not even in that of another tokenizer. Files are read in parts and may be larger
+    than memory. `tokenizers`: what `load` takes. `progress("counting", done, total)` is called with bytes. `dask`: the
+    address of a cluster whose workers count; a tokenizer that is given by a path has to be there for them too.
 
     >>> from pathlib import Path
     >>> from tempfile import TemporaryDirectory

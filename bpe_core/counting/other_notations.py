@@ -32,6 +32,7 @@ from bpe_core.counting.toon import toon
 from bpe_core.counting.yaml_text import read_yaml
 from bpe_core.extras import needed
 from bpe_core.text.encodings import without_mark
+from bpe_core.text.in_words import counted, listed, percent
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 MOST_CHARACTERS = 1_000_000  # in the JSON without spaces
@@ -70,11 +71,25 @@ class Notations:
 
     _repr_html_ = shortcuts.in_notebook
 
+    def __repr__(self) -> str:
+        """Return the shortest notation; the keys are too many to print."""
+        return f"<Notations: {self.summary}>"
+
+    @property
+    def summary(self) -> str:
+        """Which notation has the fewest tokens, and how many fewer than the one with the most."""
+        order = sorted(self.tokens, key=lambda name: self.tokens[name])
+        fewest, most = order[0], order[-1]
+        less = percent(self.tokens[most] - self.tokens[fewest], self.tokens[most])
+        of = f" of the first {counted(self.cut, 'record')}" if self.cut else ""
+        return f"{counted(self.tokens[fewest], 'token')}{of} as {fewest}, {less} fewer than as {most}"
+
 
 def notations(found_file: Found | str | PathLike[str], tokenizer: GivenTokenizer) -> Notations:
     """Return the tokens of a file's data in each notation. Raises `FoundFileError` and `OSError`.
 
-    `found_file`: the path of the file, or what `in_paths` or `in_memory` found. `tokenizer`: a tokenizer, or what
+    `found_file`: the path of a `.json`, `.jsonl`, `.ndjson`, `.csv`, `.tsv`, `.tab`, `.yaml` or `.yml`, or what
+    `counting.found_files.in_memory` found. `tokenizer`: a tokenizer, or what
     `load` takes.
 
     >>> from bpe_core import load
@@ -86,8 +101,21 @@ def notations(found_file: Found | str | PathLike[str], tokenizer: GivenTokenizer
     >>> found.keys[0]
     KeyCost(key='name', tokens=13, of_name=6, times=3)
     """
-    tokenizer = files.opened(tokenizer)
-    data, cut = read(_file(found_file))
+    tokenizer = files.opened_beside(tokenizer, found_file, "notations(file, tokenizer)")
+    file = _file(found_file)
+    try:
+        data, cut = read(file)
+        texts = _texts(data)
+    except FoundFileError as error:
+        named = not isinstance(found_file, FoundFile)  # who has looked for files names them too
+        raise FoundFileError(f"{file.name}: {error}" if named else str(error)) from None
+    tokens = {name: tokenizer.count(text, specials=False) for name, text in texts.items() if text is not None}
+    missing = {name: NO_TABLE for name, text in texts.items() if text is None}
+    return Notations(tokens, missing, keys(data, tokenizer), cut)
+
+
+def _texts(data: object) -> dict[str, str | None]:
+    """Return the data in each notation; None for one that cannot write it."""
     try:
         texts = {name: write(data) for name, write in NOTATIONS.items()}
         "".join(filter(None, texts.values())).encode()
@@ -95,9 +123,7 @@ def notations(found_file: Found | str | PathLike[str], tokenizer: GivenTokenizer
         raise FoundFileError("its lists and objects are nested too deep") from None
     except UnicodeEncodeError:
         raise FoundFileError("it has half of a surrogate pair, which is no character") from None
-    tokens = {name: tokenizer.count(text, specials=False) for name, text in texts.items() if text is not None}
-    missing = {name: NO_TABLE for name, text in texts.items() if text is None}
-    return Notations(tokens, missing, keys(data, tokenizer), cut)
+    return texts
 
 
 def _file(given: Found | str | PathLike[str]) -> FoundFile:
@@ -111,11 +137,15 @@ def _file(given: Found | str | PathLike[str]) -> FoundFile:
 def read(found_file: FoundFile) -> tuple[object, int | None]:
     """Return the data of a file; if it is cut, also how many elements of its list are left. Raises `FoundFileError`."""
     if found_file.ending in LINES:
-        return _first(json_value(line) for line in _lines(found_file) if line.strip())
+        return _first(json_value(line, row) for row, line in enumerate(_lines(found_file), 1) if line.strip())
     if found_file.ending in TABLES:
         return _first(_objects(found_file))
     text = next(_lines(found_file))
-    data = read_yaml(text) if found_file.ending in YAML else json_value(text)
+    try:
+        data = read_yaml(text) if found_file.ending in YAML else json_value(text)
+    except FoundFileError as error:
+        other = "" if found_file.ending in ENDINGS else f"; a file of data ends in {listed(ENDINGS, 'or')}"
+        raise FoundFileError(f"{error}{other}") from None
     if isinstance(data, list):
         return _first(iter(data))
     if len(compact_json(data)) > MOST_CHARACTERS:
@@ -137,12 +167,23 @@ def _lines(found_file: FoundFile) -> Iterator[str]:
             parts, size = [], 0
 
 
-def json_value(text: str) -> object:
-    """Return the value in a text of JSON; `FoundFileError` if it is none, or has a number that is too large."""
+def json_value(text: str, row: int = 0) -> object:
+    """Return the value in a text of JSON; `FoundFileError` if it is none, or has a number that is too large.
+
+    `row`: the number of a row of JSON lines, for the error.
+
+    >>> json_value("[1 2]", 7)
+    Traceback (most recent call last):
+        ...
+    bpe_core.counting.found_files.FoundFileError: it is no JSON: Expecting ',' delimiter (row 7, column 4)
+    """
     try:
         data: object = json.loads(without_mark(text), parse_constant=_refused, parse_float=_finite)
+    except json.JSONDecodeError as error:
+        place = f"row {row:,}" if row else f"line {error.lineno:,}"
+        raise FoundFileError(f"it is no JSON: {error.msg} ({place}, column {error.colno:,})") from None
     except (ValueError, RecursionError) as error:
-        raise FoundFileError(f"it is no JSON: {str(error)[:100]}") from None
+        raise FoundFileError(f"it is no JSON: {str(error)[:100]}{f' (row {row:,})' if row else ''}") from None
     return data
 
 

@@ -69,8 +69,21 @@ class Savings:
 
     def __repr__(self) -> str:
         """Return the share that all new tokens save; the tokens are too many to print."""
-        size = len(self.new)
-        return f"<Savings: {counted(size, 'new token saves', 'new tokens save')} {percent(self.share(size))}>"
+        size, too_little = len(self.new), "" if self.tokens[0] else "; too little text to hold any out"
+        return (
+            f"<Savings: {counted(size, 'new token saves', 'new tokens save')} {percent(self.share(size))}{too_little}>"
+        )
+
+    @property
+    def why_none(self) -> str:
+        """Why nothing is known of what new tokens save, as a sentence; "" if it is known.
+
+        >>> savings("low lower", "gpt2", 10).why_none
+        'These texts are too few to hold any of them out, so nothing is known of what new tokens save.'
+        """
+        if not self.tokens[0]:
+            return "These texts are too few to hold any of them out, so nothing is known of what new tokens save."
+        return "" if self.new else "These texts are too few to learn a token from."
 
     @property
     def best(self) -> list[int]:
@@ -78,10 +91,11 @@ class Savings:
         return [int(index) for index in np.argsort(-self.saved, kind="stable")]
 
     def share(self, number: int) -> float:
-        """Return the share of the tokens that `number` new tokens save."""
+        """Return the share of the held-out tokens that `number` new tokens save; 0.0 if no text is held out."""
         if arguments.whole(number, "how many new tokens") < 0:
             raise ValueError(f"how many new tokens is 0 or more, and is {number}")
-        return 1 - float(self.tokens[min(number, len(self.new))]) / max(float(self.tokens[0]), 1)
+        less = self.tokens[0] - self.tokens[min(number, len(self.new))]
+        return float(less) / max(float(self.tokens[0]), 1)
 
 
 def savings(
@@ -95,8 +109,10 @@ def savings(
     `texts`: a text, the `Path` of one, or several. `tokenizer`: a tokenizer, or what `load` takes. A piece with a
     character that the tokenizer has no token for is left out.
     """
-    given, tokenizer = whole_texts(corpus(texts)), files.opened(tokenizer)
-    arguments.whole(most, "most")
+    tokenizer = files.opened_beside(tokenizer, texts, "savings(texts, tokenizer)")
+    given = whole_texts(corpus(texts))
+    if arguments.whole(most, "most") < 0:
+        raise ValueError(f"most is how many new tokens there may be, 0 or more, and is {most}")
     cut = [*_pieces(given, usable(tokenizer))]
     pieces, unknown = _known(cut, tokenizer)
     kept = pieces[HELD_OUT - 1 :: HELD_OUT]

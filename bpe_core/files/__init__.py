@@ -16,3 +16,8 @@ def __getattr__(name: str) -> object:
     if name not in _HOMES:
         raise AttributeError(f"module 'bpe_core.files' has no attribute {name!r}")
     return getattr(import_module(_HOMES[name]), name)
+
+
+def __dir__() -> list[str]:
+    """Return all names, imported or not, so that `help` lists them."""
+    return sorted({*globals(), *_HOMES})

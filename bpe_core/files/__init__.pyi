@@ -6,6 +6,7 @@ from bpe_core.files.format import MergesError as MergesError
 from bpe_core.files.hub import HubError as HubError
 from bpe_core.files.loading import load as load
 from bpe_core.files.loading import opened as opened
+from bpe_core.files.loading import opened_beside as opened_beside
 from bpe_core.files.opening import FORMATS as FORMATS
 from bpe_core.files.opening import READABLE as READABLE
 from bpe_core.files.opening import format_of as format_of

@@ -22,7 +22,7 @@ from bpe_core.text.pretokenizers import PRETOKENIZERS
 from bpe_core.tokenizer.tokenizer import ADDED, Tokenizer
 
 # The beginning of an error.
-REFUSED = "this works with merges and with rules that are all known here, and not with this tokenizer: "
+REFUSED = "this does not work with this tokenizer: "
 _RULES = ("lstrip", "rstrip", "single_word")  # of an added token; each is off for a plain special token
 # Options of a BPE model that `Tokenizer` does not have.
 _OPTIONS = ("dropout", "continuing_subword_prefix", "end_of_word_suffix", "byte_fallback")
@@ -73,8 +73,8 @@ def with_merges(tokenizer: Tokenizer) -> Tokenizer:
     >>> with_merges(load("bert"))
     Traceback (most recent call last):
         ...
-    bpe_core.files.format.MergesError: this works with merges and with rules that are all known here, and not with \
-this tokenizer: its model is WordPiece, which has no merges
+    bpe_core.files.format.MergesError: this does not work with this tokenizer: its model is WordPiece, which has no \
+merges
     """
     ours = as_ours(tokenizer)
     if not ours.model.has_merges:

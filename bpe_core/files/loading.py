@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from bpe_core.text.rules import Pretokenizer
     from bpe_core.tokenizer.tokenizer import Tokenizer
 
+LONGEST_NAME = 255  # characters of a file's name; what is longer, or has several lines, is a text
 _OWNER_AND_MODEL = re.compile(r"\w[\w.-]*/\w[\w.-]*")
 
 
@@ -62,7 +63,7 @@ def load(path: str | os.PathLike[str], pretokenizer: str | Pretokenizer | None =
         raise FormatError("a name is needed, such as gpt-4o, or a file; for this folder say '.'")
     if isinstance(path, str) and path.startswith(hub.PREFIX):
         return opening.loads(hub.fetch(path.removeprefix(hub.PREFIX)), pretokenizer)
-    if isinstance(path, str) and not Path(path).exists():
+    if isinstance(path, str) and not os.path.exists(path):
         _check_name(path)
     return opening.loads(opening.contents_at(Path(path)), pretokenizer)
 
@@ -72,6 +73,10 @@ def _check_name(path: str) -> None:
     from bpe_core.files.opening import READABLE
     from bpe_core.published import PUBLISHED, near
 
+    if max(map(len, path.split(os.sep))) > LONGEST_NAME or not path.isprintable():
+        raise FileNotFoundError(
+            f"no tokenizer and no file has the name {f'{path:.40}…'!r}: it has {len(path):,} characters"
+        )
     ends = tuple(end[end.rindex(".") :] for row in READABLE.values() for end in row.ends)
     if _OWNER_AND_MODEL.fullmatch(path) and not path.endswith(ends):
         raise FileNotFoundError(f"{path}: there is no such file; if it is a model on the Hub, say hub:{path}")
@@ -111,3 +116,33 @@ def opened(tokenizer: GivenTokenizer, pretokenizer: str | Pretokenizer | None = 
     from bpe_core.files.opening import chosen_of, split_by
 
     return split_by(Run.load(tokenizer).tokenizer(), chosen_of(pretokenizer))
+
+
+def opened_beside(tokenizer: GivenTokenizer, other: object, order: str) -> Tokenizer:
+    """Return the tokenizer that a caller means, in a call that takes something else beside it.
+
+    `other`: what the caller gave in the other's place. If that is a tokenizer, the two are swapped: the error says the
+    `order`, such as "savings(texts, tokenizer)". Any other error names the file.
+
+    >>> opened_beside("a text", "gpt2", "savings(texts, tokenizer)")
+    Traceback (most recent call last):
+        ...
+    TypeError: 'a text' stands where the tokenizer belongs: the order is savings(texts, tokenizer)
+    """
+    from bpe_core.files.format import FormatError
+    from bpe_core.record.run import Run
+    from bpe_core.tokenizer.tokenizer import Tokenizer
+
+    try:
+        return opened(tokenizer)
+    except (FormatError, OSError, TypeError) as error:
+        if isinstance(other, (Tokenizer, Run)) or (isinstance(other, str) and by_name.published(other)):
+            given = (
+                str(tokenizer)
+                if isinstance(tokenizer, os.PathLike)
+                else repr(tokenizer if len(str(tokenizer)) <= 40 else f"{tokenizer!s:.40}…")
+            )
+            raise TypeError(f"{given} stands where the tokenizer belongs: the order is {order}") from None
+        if isinstance(error, FormatError) and not isinstance(tokenizer, (Tokenizer, Run)):
+            raise FormatError(f"{os.fspath(tokenizer)}: {error}") from None
+        raise

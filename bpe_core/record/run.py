@@ -244,9 +244,13 @@ class Run(Steps):
             """Return an array of the only stage, so that a run of one stage can be used as its record."""
             if name.startswith("_") or name in ("settings", "stages"):
                 raise AttributeError(f"a run has no {name!r}")
+            if len(self.stages) == 1 and (found := getattr(self.stages[0], name, self)) is not self:
+                return found
+            if hasattr(Tokenizer, name):
+                raise AttributeError(f"a run has no {name!r}, and its tokenizer does: run.tokenizer().{name}")
             if len(self.stages) > 1:
                 raise AttributeError(f"a run has no {name!r}; each of its {len(self.stages)} stages may have it")
-            return getattr(self.stages[0], name)
+            raise AttributeError(f"a run has no {name!r}", name=name, obj=self)
 
 
 def _same_sources(one: SourceCounts | None, other: SourceCounts | None) -> bool:

@@ -86,6 +86,10 @@ class Sameness:
 
     _repr_html_ = shortcuts.in_notebook
 
+    def __repr__(self) -> str:
+        """Return the verdict; the parts are too many to print."""
+        return f"<Sameness: {self.summary}>"
+
     @property
     def differing(self) -> tuple[str, ...]:
         """The names of the parts that are not equal."""

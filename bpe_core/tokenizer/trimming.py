@@ -59,7 +59,7 @@ def trim(tokenizer: GivenTokenizer, texts: Texts) -> Trimmed:
     >>> [small.ids[i] for i in gpt2.ids("The parrot")] == small.tokenizer.ids("The parrot")
     True
     """
-    given = by_name.opened(tokenizer)
+    given = by_name.opened_beside(tokenizer, texts, "trim(tokenizer, texts)")
     ours = _converted(given)
     used: set[int] = set()
     seen: list[tuple[str, list[int]]] = []
@@ -116,7 +116,7 @@ def append(tokenizer: GivenTokenizer, apart: GivenTokenizer) -> Tokenizer:
     """Append the tokens of another vocabulary that `tokenizer` lacks, and the merges that make them.
 
     This is the usual way to add tokens. Training with `start=tokenizer` is better: after appending, there may be tokens
-    that no text can reach (see `unreached`). `apart`: the other vocabulary, trained alone with the same pretokenizer
+    that no text can reach. `apart`: the other vocabulary, trained alone with the same pretokenizer
     and alphabet. Raises `MergesError` if one of the two has no merges.
 
     >>> from bpe_core import Settings, train

@@ -291,7 +291,9 @@ class Vocabulary:
         if token_id == UNKNOWN and self.loses_text:
             return UNKNOWN_TEXT.encode()
         if not 0 <= token_id < len(self.tokens) or not self.tokens[token_id]:
-            raise ValueError(f"id {token_id} is not in this vocabulary of {self.size} tokens")
+            last = max(len(self.tokens) - 1, *self.special_names, -1)
+            gap = f", whose ids have gaps up to {last}" if 0 <= token_id < last else ""
+            raise ValueError(f"id {token_id} is not in this vocabulary of {self.size} tokens{gap}")
         return self.tokens[token_id]
 
     def joined(self, ids: Sequence[int]) -> Iterator[bytes]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bpe_core.by_name import GivenTokenizer, opened
+from bpe_core.by_name import GivenTokenizer, opened_beside
 from bpe_core.corpus.text_files import OneText, whole_text
 from bpe_core.text.pattern_parts import taken_apart
 from bpe_core.text.pretokenizers import PRETOKENIZERS
@@ -13,7 +13,7 @@ from bpe_core.tokenizer.checks import Specials
 
 
 def cuts(tokenizer: GivenTokenizer, text: OneText, specials: Specials = None) -> tuple[Pretoken, ...]:
-    """Return the pretokens of a text, each with the name of its alternative; see `pattern_parts.alternatives`.
+    """Return the pretokens of a text, each with the name of its alternative in the pattern; `alternatives` says them.
 
     `tokenizer`: a tokenizer, or what `load` takes. A library that splits a text does not say why. Its pretokens have a
     name where our rules find the same pretoken, and else "". Offsets are in the normalized text.
@@ -22,7 +22,7 @@ def cuts(tokenizer: GivenTokenizer, text: OneText, specials: Specials = None) ->
     >>> [(pretoken.text, pretoken.rule) for pretoken in cuts(load("gpt2"), "I'm 42")]
     [('I', 'letters'), ("'m", 'contraction'), (' 42', 'digits')]
     """
-    tokenizer, text = opened(tokenizer), whole_text(text)
+    tokenizer, text = opened_beside(tokenizer, text, "cuts(tokenizer, text)"), whole_text(text)
     splitter = taken_apart(tokenizer.pretokenizer)
     if not tokenizer.needs_library:
         return replace(tokenizer, pretokenizer=splitter).encode(text, specials=specials).pretokens

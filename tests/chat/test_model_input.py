@@ -11,7 +11,7 @@ from bpe_core.chat.templates import CHAT_TEMPLATES, ChatError, ChatTemplate, Tur
 from bpe_core.chat.tracked import SEVERAL, TEMPLATE, SourceRun
 from bpe_core.files.safely import open_safely
 from bpe_core.files.tiktoken_ranks import rank_lines
-from tests.cli.driver import ok
+from tests.cli.driver import ok, run
 from tests.files import beside_files
 from tests.gguf_files import gpt2 as gpt2_gguf
 
@@ -90,6 +90,28 @@ def test_the_roles_in_a_tokenizer_s_files_are_a_template_s_wherever_it_comes_fro
     turns = [{"role": "user", "content": "Hi"}]
     asked = ("chat", tmp_path, "--template", tmp_path / "own.jinja", "--json")
     assert json.loads(ok(*asked, given=json.dumps(turns).encode()))["text"] == expected
+
+
+def test_a_template_that_writes_no_tools_is_said_to(tmp_path):
+    turns, tools = [("user", "What does the clock say?")], [{"name": "clock"}, {"name": "map"}]
+    templates = {
+        "chatml": True,
+        "{{ messages[0].content | upper | replace('CLOCK', 'sun') }}": True,
+        "qwen3": False,
+        "{{ messages[0].content }}{% for each in tools or [] %}{{ (each | tojson).split(':') | join }}{% endfor %}": 0,
+    }
+    for template, lacks in templates.items():
+        found, more = load("qwen"), {"tools": tools, "template": template}
+        said = found.apply_chat_template(turns, **more).summary, found.requests(turns, **more).summary
+        assert ["the template writes no tools" in each.lower() for each in said] == [lacks] * 2, template
+        assert ("the template writes no tools" in repr(found.tool_costs(turns, **more))) == lacks
+        (tmp_path / "a.jinja").write_text(CHAT_TEMPLATES[template].template.source if "{" not in template else template)
+        (tmp_path / "chat.json").write_text(
+            json.dumps({"messages": [{"role": "user", "content": "Hi"}], "tools": tools})
+        )
+        for form in ([], ["--requests"]):
+            command = run("chat", "qwen", tmp_path / "chat.json", "--template", tmp_path / "a.jinja", *form)
+            assert (command.returncode, b"writes no tools" in command.stderr) == (0, lacks)
 
 
 def test_none_is_no_tools_and_no_documents_as_in_transformers():

@@ -111,7 +111,8 @@ def test_the_tokens_of_a_key_are_those_that_begin_in_it():
 BAD = {
     "it is no JSON: Expecting": ("a.json", b"{'a': 1}"),
     "it is no JSON: NaN is no number": ("a.json", b'{"a": NaN}'),
-    "it is no JSON: ": ("a.jsonl", b'{"a": 1}\nlow'),
+    r"it is no JSON: Expecting value \(row 2, column 1\)": ("a.jsonl", b'{"a": 1}\n\nlow'),
+    "; a file of data ends in .json, .*, .yaml or .yml": ("a.txt", b"low"),
     "nested too deep|no JSON": ("a.json", b"[" * 50_000 + b"]" * 50_000),
     "nested too deep": ("a.json", b"[" * 900 + b"]" * 900),
     "half of a surrogate pair": ("a.json", rb'"\ud83d"'),
@@ -124,9 +125,14 @@ BAD = {
 
 
 @pytest.mark.parametrize("why", BAD)
-def test_what_cannot_be_read_is_said(why):
-    with pytest.raises(FoundFileError, match=why):
+def test_what_cannot_be_read_is_said(why, tmp_path):
+    with pytest.raises(FoundFileError, match=why) as caught:
         notations(source(*BAD[why]), BYTES)
+    path = tmp_path / BAD[why][0]
+    path.write_bytes(BAD[why][1])
+    with pytest.raises(FoundFileError) as named:  # a caller who gave a path may have given many
+        notations(path, BYTES)
+    assert str(named.value) == f"{path}: {caught.value}"
 
 
 def test_of_a_long_list_the_first_elements_are_compared_and_a_process_answers(monkeypatch):

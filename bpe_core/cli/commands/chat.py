@@ -84,10 +84,17 @@ def _chat(given: Namespace) -> Iterator[ModelInput | Figures]:
     if used.named:
         names = ", ".join(used.named)
         print(f"chat: of the model's templates ({names}) {used.name} is used", file=sys.stderr)
-    if not given.requests:
-        yield model_input(tokenizer, render_chat(template, chat))
+    found: ModelInput | Requests
+    if given.requests:
+        found = requests_of(tokenizer, template, chat)
+        last = found.all[-1].input
+    else:
+        found = last = model_input(tokenizer, render_chat(template, chat))
+    if last.rendered.lacks_tools:
+        print("chat: the template writes no tools: the model is not given them", file=sys.stderr)
+    if isinstance(found, ModelInput):
+        yield found
         return
-    found = requests_of(tokenizer, template, chat)
     yield Figures(found, costs_of(tokenizer, template, chat) if tools else None)
 
 

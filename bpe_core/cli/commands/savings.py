@@ -33,7 +33,8 @@ def _savings(given: Namespace) -> Iterator[Listing]:
     ]
     yield Listing(["new", "token", "saved", "tokens"], rows, {0, 2, 3}, glyph_in(tokenizer.vocabulary))
     shares = f"{percent(found.share(len(found.new)))} of {int(found.tokens[0]):,} tokens"
-    print(f"saved: {shares}, in the fifth of the text from which none was learnt", file=sys.stderr)
+    saved = f"saved: {shares}, in the fifth of the text from which none was learnt"
+    print(found.why_none or saved, file=sys.stderr)
 
 
 SAVINGS = Command(

@@ -147,7 +147,7 @@ def savings_html(found: Savings) -> str:
     size = len(found.new)
     of = f"{percent(found.share(size))} of {counted(int(found.tokens[0]), 'token')}"
     saves = f"{counted(size, 'new token saves', 'new tokens save')} {of}, in the texts from which none was learnt."
-    sentence = saves if size else "These texts are too few to learn a token from."
+    sentence = found.why_none or saves
     rows = [(chip(found.new[i]), int(found.saved[i]), i + 1) for i in found.best if found.saved[i]]
     table = _table(["token", "saves", "learnt as"], rows)
     left_out = counted(found.left_out, "character is", "characters are")
@@ -158,23 +158,17 @@ def savings_html(found: Savings) -> str:
 def notations_html(found: Notations) -> str:
     """Return the tokens of the same data in each notation, the fewest first, and the dearest keys."""
     order = sorted(found.tokens, key=lambda name: found.tokens[name])
-    fewest, most = order[0], order[-1]
-    less = percent(found.tokens[most] - found.tokens[fewest], found.tokens[most])
-    of = f" of the first {counted(found.cut, 'record')}" if found.cut else ""
-    sentence = f"{counted(found.tokens[fewest], 'token')}{of} as {fewest}, {less} fewer than as {most}."
     table = _table(["notation", "tokens"], [(name, found.tokens[name]) for name in order])
     missing = _notes(f"No {name}: {why}." for name, why in found.missing.items())
     keys = [(cost.key or "(outside all keys)", cost.tokens, cost.of_name, cost.times) for cost in found.keys]
     dearest = _table(["key, in JSON without spaces", "tokens", "of the name", "times"], keys)
-    return alone(_SENTENCE.format(sentence) + table + missing + dearest, "notations")
+    return alone(_SENTENCE.format(f"{found.summary}.") + table + missing + dearest, "notations")
 
 
 def tool_costs_html(found: ToolCosts) -> str:
     """Return what the tools of a chat cost together, and a row for each tool, the dearest first."""
-    share = percent(found.together, found.tokens)
-    sentence = f"The tools take {found.together:,} of {counted(found.tokens, 'token')}, {share}, in every request."
     rows = [*((tool.name, tool.tokens) for tool in found.largest_first), ("shared", found.shared)]
-    return alone(_SENTENCE.format(sentence) + _table(["tool", "tokens"], rows), "tools")
+    return alone(_SENTENCE.format(f"{found.summary}.") + _table(["tool", "tokens"], rows), "tools")
 
 
 VIEWS: Mapping[str, Callable[[Any], str]] = {

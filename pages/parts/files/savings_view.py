@@ -50,8 +50,8 @@ def draw(
     if found.left_out:
         left_out = counted(found.left_out, "character is", "characters are")
         st.html(elements.note(LEFT_OUT.format(left_out, chosen.title, found.unknown)))
-    if not found.new:
-        st.html(elements.sentence("These texts are too few to learn a token from."))
+    if found.why_none:
+        st.html(elements.sentence(found.why_none))
         return
     number = min(MARKED, len(found.new))
     needed = f"{chosen.title} needs {counted(total, 'token')} for these files. "

@@ -47,10 +47,12 @@ def test_what_questions_return_is_a_sentence_and_a_table_and_escaped(tmp_path):
         "1 region differs": qwen.drift([64, 53122, 316]),
         "new tokens save": qwen.savings(["<b>mergescope. " * 50] * 10, 5),
         "fewer than as JSON, indented": qwen.notations(tmp_path / "a.csv"),
-        "The tools take": qwen.tool_costs([("user", "Hi")], tools),
+        "2 tools take": qwen.tool_costs([("user", "Hi")], tools),
     }
     for sentence, found in asked.items():
-        shown = found._repr_html_()
+        shown, printed = found._repr_html_(), repr(found)
+        assert printed.startswith(f"<{type(found).__name__}")
+        assert len(printed) < 200
         assert sentence in shown
         assert "<table" in shown or "yours" in sentence
         assert "<script" not in shown
