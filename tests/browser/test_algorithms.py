@@ -29,7 +29,7 @@ def view(page: Page, name: str) -> None:
 def rival(page: Page, name: str) -> str:
     """A model's tokens, separated by spaces."""
     row = page.locator(".rivals > .name", has_text=name).locator("xpath=following-sibling::div[@class='tokens'][1]")
-    return " ".join(row.locator(".token").all_inner_texts())
+    return " ".join(row.locator(".token").all_text_contents())
 
 
 def sentence(page: Page):
@@ -177,7 +177,7 @@ def test_two_ways_to_encode(open_page):
     expect(page.get_by_role("region", name="Words of the text").locator(".differs")).to_have_count(2)
     page = open_page("algorithms", {"view": "encode", "corpus": "hug-pug-pun", "sentence": "bug mug"})
     own = page.get_by_role("region", name="Words of the text").locator(".tokens").all()
-    ways = [" ".join(way.locator(".token").all_inner_texts()) for way in own]
+    ways = [" ".join(way.locator(".token").all_text_contents()) for way in own]
     assert ways == ["b ug", "b ug", "m[UNK] ug", "m[UNK] ug"]
     page = open_page(
         "algorithms", {"view": "encode", "corpus": "short-story", "vocabulary": "300", "pretokenizer": "gpt2"}

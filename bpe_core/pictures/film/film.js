@@ -145,7 +145,10 @@ export class Film {
       else this.asking.forWhole();
       return;
     }
-    if (data.asks?.handle !== before && !data.first) this.asking.forWords(); // the page shows other words of the training
+    if (data.asks?.handle !== before) { // the page shows other words of the training
+      if (data.first) this.showWords(data.first.window);
+      else this.asking.forWords();
+    }
     this.blocks.set();
     this.#hear();
     this.redraw(false);
