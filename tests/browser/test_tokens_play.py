@@ -15,7 +15,8 @@ PLAYS = "localStorage.plays = 'by itself'; sessionStorage.clear()"
 # The shifts outside of the tokens: these move into their places, and nothing else may.
 SHIFTS = """() => { window.shifts = [];
   const roots = Array.from(document.querySelectorAll("[data-testid=stBidiComponentIsolated]"), (it) => it.shadowRoot);
-  const { top, bottom } = roots.find((it) => it?.querySelector("#tokens")).querySelector("#tokens").getBoundingClientRect();
+  const pane = roots.map((it) => it?.querySelector("#tokens")).find(Boolean);
+  const { top, bottom } = pane.getBoundingClientRect();
   const isToken = ({ currentRect: it }) => it.top >= top - 1 && it.bottom <= bottom + 1;
   new PerformanceObserver(list => {
     for (const { sources, value } of list.getEntries()) if (!sources.every(isToken)) window.shifts.push(value);
