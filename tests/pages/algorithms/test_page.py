@@ -9,7 +9,7 @@ from pages.parts.state import state
 from pages.parts.texts.corpora import example
 from pages.parts.texts.examples import EXAMPLES
 from tests.pages.algorithms.driver import PAGE, PROBLEM
-from tests.pages.driver import choose, film, go, html, link, open_page, problems, said, type_text, typed
+from tests.pages.driver import choose, film, go, html, link, open_page, problems, said, type_text
 from tests.pages.session import has_value, key_of, value
 from tests.some import some
 from tests.texts import NASTY_PAGES, NASTY_UNICODE
