@@ -87,6 +87,7 @@ def enter(page: Page, text: str, follows: str) -> float:
 def first_paint(browser: Browser, url: str, path: str) -> float:
     """Milliseconds from the address to the headline, where server and browser know the page."""
     page, times = browser.new_page(), []
+    page.add_init_script(driver.WATCH)
     name = "" if path == "app.py" else Path(path).stem
     for _ in range(4):
         page.goto(f"{url}/{name}", wait_until="commit")
