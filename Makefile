@@ -4,7 +4,7 @@ unexport PYTHONDONTWRITEBYTECODE # the tests start many processes: each would co
 # Four at most: a container may show more cores than it may use, and each process has a browser and a server.
 PYTEST = .venv/bin/python -m pytest --numprocesses auto --maxprocesses 4 --dist worksteal
 
-.PHONY: help run lint check changed test pytest test-all test-published test-slow bench bench-quick campaign screenshots gallery reference clean
+.PHONY: help run lint check changed test pytest test-all test-published test-slow bench bench-quick campaign screenshots screens gallery reference clean
 
 help:
 	@sed -n 's/^\([a-z-]*\):.*## /make \1	/p' Makefile
@@ -59,6 +59,10 @@ screenshots: .venv/tests ## take the README's pictures again, and run its notebo
 	@tests/browser/install-chromium
 	@fc-list | grep -q NotoSansDevanagari || .ci/apt-install fonts-noto-core fonts-noto-color-emoji fontconfig
 	.venv/bin/python -m pytest tests/browser/screenshots.py
+
+screens: .venv/tests ## every page, tab and state in four windows and both themes, into screens/, to be looked at
+	@tests/browser/install-chromium
+	.venv/bin/python -m pytest --numprocesses 2 tests/browser/every_screen.py
 
 gallery: .venv/app ## films and texts as pages that need no server, into gallery/
 	.venv/bin/python -m bpe_core gallery gallery
