@@ -95,8 +95,12 @@ class Editor {
     this.area.classList.toggle("grows", grows && !isLong);
   }
 
-  /** Tell the pictures of the page what is in the area: they ask for what they show of it themselves. */
+  /**
+   * Tell the pictures of the page what is in the area: they ask for what they show of it themselves. An area for another
+   * text, such as a held-out one, has no copy in the tab, and tells nothing.
+   */
   #tell() {
+    if (!this.data.in_tab) return;
     // what the server has set may have line ends that an area does not keep
     const detail = this.#isTouched ? this.area.value : this.data.text;
     document.dispatchEvent(new CustomEvent(TYPED, { detail }));
