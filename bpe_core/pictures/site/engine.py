@@ -1,4 +1,4 @@
-"""The engine as one file for the reader's tab: its modules, and what stands in for libraries that are not there.
+"""The engine as one file for the reader's tab: its modules, and replacements for libraries that are not there.
 
     engine.zip   bpe_core/                       the chapters that the tab uses
                  bpe_core/text/class_rules.table the class of every character, from this machine's `regex`

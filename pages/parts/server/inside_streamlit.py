@@ -8,7 +8,7 @@ with this list. A test holds that no other file of the app imports such a name.
     get_script_run_ctx                        the visitor in whose thread code runs
     runtime, MemoryUploadedFileManager        which visitors are connected, and what each has uploaded
     UploadedFile, DeletedFile                 what a file menu returns
-    BackMsg, ForwardMsg                       what is said between browser and server: an answer is wanted, begins, ends
+    BackMsg, ForwardMsg                       the messages of browser and server: an answer is wanted, begins, ends
     script_runner, ScriptRequests,            the thread of an answer, and messages to it: `whole_answers` puts a class
     ScriptRequest, ScriptRequestType,         of its own in the place of `ScriptRequests`, and reads its `_state`
     RerunData
