@@ -69,7 +69,7 @@ function editing(early = "") {
 Deno.test("pictures hear each key at once, and the document says until when the page has an earlier text", () => {
   using time = new FakeTime();
   const { area, answer, texts } = editing();
-  answer({ pause: 1000 });
+  answer({ pause: 1000, in_tab: "keep" });
   typed.length = 0;
   area.type("a");
   area.type("ab");
@@ -80,14 +80,23 @@ Deno.test("pictures hear each key at once, and the document says until when the 
   deepEqual(texts(), []);
   time.pass(600);
   deepEqual(texts(), ["ab"]);
-  answer({ text: "ab" });
+  answer({ text: "ab", in_tab: "forget" });
   deepEqual([...classes], []);
+});
+
+Deno.test("an area for another text than the page's own tells pictures nothing", () => {
+  using time = new FakeTime();
+  const { area, texts } = editing();
+  typed.length = 0;
+  area.type("held out");
+  time.pass(600);
+  deepEqual([typed, texts()], [[], ["held out"]]);
 });
 
 Deno.test("what was typed stays when the server is started anew, and pictures are told the text that a server has set", () => {
   using time = new FakeTime();
   const { area, answer, texts } = editing();
-  answer({ text: "set\r\nby a file", version: 2 });
+  answer({ text: "set\r\nby a file", version: 2, in_tab: "keep" });
   deepEqual(typed.at(-1), "set\r\nby a file");
   area.type("typed");
   time.pass(100);
@@ -95,6 +104,7 @@ Deno.test("what was typed stays when the server is started anew, and pictures ar
   equal(area.value, "typed");
   time.pass(2000);
   equal(texts().at(-1), "typed");
+  answer({ text: "typed", version: 901, in_tab: "forget" });
 });
 
 Deno.test("a text is sent at every key, or after a pause; what the server has set is not sent back", () => {
