@@ -58,7 +58,7 @@ campaign: .venv/tests ## what breaks it: many visitors, hostile files and links,
 screenshots: .venv/tests ## take the README's pictures again, and run its notebook
 	@tests/browser/install-chromium
 	@fc-list | grep -q NotoSansDevanagari || .ci/apt-install fonts-noto-core fonts-noto-color-emoji fontconfig
-	.venv/bin/python -m pytest tests/browser/screenshots.py
+	.venv/bin/python -m pytest tests/browser/screenshots.py tests/browser/moving_picture.py
 
 screens: .venv/tests ## every page, tab and state in four windows and both themes, into screens/, to be looked at
 	@tests/browser/install-chromium

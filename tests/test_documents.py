@@ -12,6 +12,7 @@ import pytest
 from bpe_core.cli.grammar import COMMANDS
 from pages.parts.chat import chat_views
 from pages.parts.files import files_view
+from pages.parts.learn.lessons import LESSONS
 from pages.parts.page.frame import PAGES
 from pages.parts.tokenizers import tokenizers_views
 from pages.parts.tokens import views as tokens_views
@@ -144,6 +145,10 @@ def test_the_readme_names_every_view_of_a_page_and_no_other(page):
     assert re.findall(r"\*([A-Z][^*]*)\*:", said) == [
         view.title for view in VIEWS[page].values() if view.title != title
     ]
+
+
+def test_the_readme_says_how_many_lessons_there_are():
+    assert f"\n**Learn.** {len(LESSONS)} lessons " in (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 def test_the_drawings_name_files_that_are_there():

@@ -1,11 +1,9 @@
 """Takes the README's pictures from the real app, and runs its notebook: `make screenshots`."""
 
-from io import BytesIO
 from pathlib import Path
 
 import nbformat
 import pytest
-from PIL import Image
 from playwright.sync_api import Page, expect
 
 from bpe_core.pictures.saved.gallery import write_gallery
@@ -26,7 +24,6 @@ SCREENS: dict[str, tuple[str, dict[str, str], int]] = {
     "train": ("train", STORY, 800),
     "compare": ("compare", {"corpus": "short-story", "vocab_size": "600", "step": "150"}, 800),
 }
-FRAME_MS, LAST_MS = 500, 2000
 # A spinner never ends; what opens or fades does.
 NOTHING_MOVES = """document.getAnimations().every(
     (it) => it.playState !== "running" || it.effect.getComputedTiming().endTime === Infinity)"""
@@ -45,22 +42,6 @@ def test_picture(open_page, name, dark):
     page.set_viewport_size({"width": 1280, "height": height})
     drawn(page)
     page.screenshot(path=FOLDER / f"{name}-{'dark' if dark else 'light'}.png")
-
-
-def test_moving_picture(open_page):
-    """Every step of the small training on Train, as an animated WebP."""
-    page = open_page("train")
-    drawn(page)
-    clip = page.locator(".film").first.bounding_box()  # the same for every picture of the film
-    step, pictures = page.locator(".where"), []
-    for number in range(19):
-        expect(step).to_contain_text(f"step {number} of 18")
-        drawn(page)
-        pictures.append(Image.open(BytesIO(page.screenshot(clip=clip))).convert("RGB"))
-        page.keyboard.press("ArrowRight")
-    times = [FRAME_MS] * 18 + [LAST_MS]
-    first, *others = pictures
-    first.save(FOLDER / "train.webp", save_all=True, append_images=others, duration=times, loop=0, quality=80)
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
