@@ -17,7 +17,7 @@ from importlib import import_module
 from importlib.machinery import ModuleSpec
 from types import ModuleType
 
-__version__ = "2.0.0"
+__version__ = "3.0.0"
 
 # After `import bpe_core` alone, these folders and modules can be used as well: `bpe_core.files.save`.
 _CHAPTERS = (

@@ -285,7 +285,7 @@ def test_a_method_and_the_function_beside_it_give_the_same(tmp_path):
     "from bpe_core.tokenizer.cuts import cuts",
     "from bpe_core.sameness.same import same",
 ])  # fmt: skip
-def test_an_import_that_documents_of_version_2_0_have_still_works(line):
+def test_an_import_that_documents_of_version_3_0_have_still_works(line):
     names: dict[str, object] = {}
     exec(line, names)
     name = line.split()[-1]

@@ -18,7 +18,7 @@ from tests.pages.driver import APP, film, go, html, link, open_page, problems, s
 from tests.pages.session import key_of
 from tests.some import some
 from tests.texts import NASTY_PAGES
-from tests.version_2.pages_seen import offered
+from tests.version_3.pages_seen import offered
 
 
 def test_no_problem_is_drawn_as_markdown():

@@ -22,7 +22,7 @@ from pages.parts.texts.corpora import example, held_out
 from pages.parts.ui import charts
 from tests.pages.driver import command, film, go, html, link, open_page, plain, problems, type_text
 from tests.texts import NASTY_PAGES
-from tests.version_2.pages_seen import offered
+from tests.version_3.pages_seen import offered
 
 PATH = "pages/compare.py"
 

@@ -15,7 +15,7 @@ from pages.parts.state.compare_state import Compare
 from pages.parts.state.values import rows
 from pages.parts.texts.corpora import example
 from tests.pages.driver import film, html, link, open_page, plain, problems
-from tests.version_2.pages_seen import offered
+from tests.version_3.pages_seen import offered
 
 PATH = "pages/compare.py"
 OWN = (example("another-story").text * 2)[:3000]  # characters

@@ -21,7 +21,7 @@ from pages.parts.state.tokens_state import Tokens
 from tests.campaign.server import ROOT
 from tests.pages.driver import html, link, open_page, problems
 from tests.server import serving
-from tests.version_2.record import read
+from tests.version_3.record import read
 
 BASE = "/some/where"
 COMMAND = [sys.executable, "-c", "from bpe_core.cli.mergescope import main; main()"]

@@ -20,7 +20,7 @@ from streamlit.testing.v1 import AppTest
 from pages.parts.server.addresses import moved
 from pages.parts.server.limits import limits_in_markdown
 from tests.pages.driver import components, html, link, open_page, problems
-from tests.version_2.record import Answer
+from tests.version_3.record import Answer
 
 CONTROLS = ("selectbox", "multiselect", "text_input", "text_area", "number_input", "button_group", "checkbox", "toggle")
 WORDED = {"note", "role", "rule", "script", "bytes", "model", "pretokenizer", "language"}  # columns of a table in words

@@ -5,7 +5,7 @@ from pathlib import Path
 
 FOLDER = Path(__file__).parent
 INDENT = "    "
-ADDED = "# Added since 2.0.0"  # how the line begins below which a file has what came later
+ADDED = "# Added since 3.0.0"  # how the line begins below which a file has what came later
 Answer = list[str]
 
 
@@ -23,7 +23,7 @@ def read(name: str) -> dict[str, Answer]:
 
 
 def added(name: str) -> list[str]:
-    """Return the questions of a file that were added since version 2.0.0."""
+    """Return the questions of a file that were added since version 3.0.0."""
     lines = _lines(name)
     first = next((number for number, line in enumerate(lines) if line.startswith(ADDED)), len(lines))
     return [line for line in lines[first:] if _asks(line) and not line.startswith(INDENT)]

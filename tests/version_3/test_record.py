@@ -1,16 +1,16 @@
-"""Every question of the record is answered as version 2 answered it.
+"""Every question of the record is answered as version 3 answered it.
 
-`make test` asks every eighteenth link of version 2.0.0 and all that were added since, and nothing that takes long;
+`make test` asks every eighteenth link of version 3.0.0 and all that were added since, and nothing that takes long;
 `make test-all` asks all.
 """
 
 import pytest
 
 from bpe_core import PRETOKENIZERS
-from tests.version_2 import commands, names
-from tests.version_2.make import ANSWERS
-from tests.version_2.record import Answer, added, read
-from tests.version_2.rows import rows_for
+from tests.version_3 import commands, names
+from tests.version_3.make import ANSWERS
+from tests.version_3.record import Answer, added, read
+from tests.version_3.rows import rows_for
 
 LONG = ("published(", 'start="gpt2"')  # in a question of files.txt: a whole vocabulary is written
 

@@ -17,7 +17,7 @@ from unittest import mock
 
 from bpe_core import Settings, dumps, train
 from tests.cli.driver import PLAIN, ROOT
-from tests.version_2.record import FOLDER, Answer
+from tests.version_3.record import FOLDER, Answer
 
 PYTHON = ["python", "-m", "bpe_core"]
 HELP = re.compile(r"(?<!\S)--[a-z][a-z-]*|(?<=^    )[a-z]+(?= {2})", re.M)  # options, and commands in a list

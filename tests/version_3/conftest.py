@@ -1,11 +1,11 @@
-"""Pages are opened here too, with the quick driver; and tables have the rows of version 2.0.0 only."""
+"""Pages are opened here too, with the quick driver; and tables have the rows of version 3.0.0 only."""
 
 from collections.abc import Iterator
 
 import pytest
 
 from tests.pages.driver import quick_driver
-from tests.version_2.rows import rows_for
+from tests.version_3.rows import rows_for
 
 
 @pytest.fixture(scope="session", autouse=True)

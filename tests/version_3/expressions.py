@@ -32,8 +32,8 @@ from bpe_core.tokenizer.letters import count, letters
 from bpe_core.tokenizer.prompt_end import prompt_end
 from bpe_core.tokenizer.scorecard import scorecard
 from bpe_core.tokenizer.trimming import append, unreached
-from tests.version_2.pages_seen import limits, offered, right_answers
-from tests.version_2.record import FOLDER, Answer
+from tests.version_3.pages_seen import limits, offered, right_answers
+from tests.version_3.record import FOLDER, Answer
 
 TEXT = (FOLDER / "text.txt").read_text(encoding="utf-8")
 WORDS = "low " * 5 + "lower " * 2 + "newest " * 6 + "widest " * 3 + "longer"

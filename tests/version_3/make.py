@@ -1,13 +1,13 @@
-"""Answer all questions anew: `python -m tests.version_2.make`. When that is right: see the package's docstring."""
+"""Answer all questions anew: `python -m tests.version_3.make`. When that is right: see the package's docstring."""
 
 import logging
 from collections.abc import Callable
 from functools import partial
 
 from tests.pages.driver import quick_driver
-from tests.version_2 import commands, expressions, names, pages_seen, record
-from tests.version_2.record import Answer
-from tests.version_2.rows import rows_for
+from tests.version_3 import commands, expressions, names, pages_seen, record
+from tests.version_3.record import Answer
+from tests.version_3.rows import rows_for
 
 ANSWERS: dict[str, Callable[[str], Answer]] = {
     "links.txt": pages_seen.answer,

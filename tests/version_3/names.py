@@ -10,8 +10,8 @@ from bpe_core import Format
 from bpe_core.models.all_models import Models
 from bpe_core.models.unigram import UnigramRun
 from bpe_core.record.run import Record
-from tests.version_2.expressions import evaluated
-from tests.version_2.record import Answer
+from tests.version_3.expressions import evaluated
+from tests.version_3.record import Answer
 
 ASKED_BY_NOTEBOOKS = "_repr_html_"
 MADE_BY_OTHERS = BaseException, Format, Record, UnigramRun, Models  # users get these, and do not make them

@@ -1,4 +1,4 @@
-"""The rows that a question sees of the tables that grow: those of version 2.0.0, and those that it names itself."""
+"""The rows that a question sees of the tables that grow: those of version 3.0.0, and those that it names itself."""
 
 import re
 from ast import literal_eval
@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 
-from tests.version_2.expressions import evaluated
-from tests.version_2.record import read
+from tests.version_3.expressions import evaluated
+from tests.version_3.record import read
 
 TABLES = ("PRETOKENIZERS", "NORMALIZERS", "TIE_RULES", "FORMATS", "PUBLISHED")
 
