@@ -27,9 +27,10 @@ def _savings(given: Namespace) -> Iterator[Listing]:
     tokenizer = tokenizer_of(given)
     with progress_bar(sys.stderr) as progress:
         found = tokenizer.savings((*map(read_text, given.files),), given.most, progress)
+    learnt = () if found.why_none else found.new  # of tokens that were tried on nothing there is no figure
     rows: list[Sequence[object]] = [
         [number, token, int(found.saved[number - 1]), int(found.tokens[number])]
-        for number, token in enumerate(found.new, 1)
+        for number, token in enumerate(learnt, 1)
     ]
     yield Listing(["new", "token", "saved", "tokens"], rows, {0, 2, 3}, glyph_in(tokenizer.vocabulary))
     shares = f"{percent(found.share(len(found.new)))} of {int(found.tokens[0]):,} tokens"
