@@ -75,8 +75,8 @@ export class StepBar {
     const button = buttonOf("");
     button.append(element("i"), element("span", "", name), ...(hint ? [element("kbd", "", hint)] : []));
     for (const drawn of button.querySelectorAll("i, kbd")) drawn.setAttribute("aria-hidden", "true");
-    // the button is disabled until the first position is drawn
-    setAttributes(button, { "data-do": act, "aria-keyshortcuts": key === " " ? "Space" : key, "aria-disabled": true });
+    setAttributes(button, { "data-do": act, "aria-keyshortcuts": key === " " ? "Space" : key });
+    turn(button, true); // until the first position is drawn
     if (this.options.titles?.[act]) button.title = this.options.titles[act];
     button.addEventListener("click", () => this.act(act));
     return button;
@@ -162,10 +162,7 @@ export class StepBar {
     this.where.style.minWidth = `${2 * digits + 8}ch`;
     const isEnd = { back: !position && !steps.beyond?.(-1), next: position >= last && !steps.beyond?.(last + 1) };
     const off = { start: !position, ...isEnd, play: !last, end: position >= last };
-    for (const [act, button] of buttons) {
-      button.setAttribute("aria-disabled", String(off[act])); // a disabled button would lose the focus to the page
-      button.tabIndex = off[act] ? -1 : 0;
-    }
+    for (const [act, button] of buttons) turn(button, off[act]);
     const play = buttons.get("play");
     play?.classList.toggle("playing", clock.playing);
     if (play) write(find(play, "span", HTMLElement), clock.playing ? "Pause" : "Play");
@@ -175,4 +172,19 @@ export class StepBar {
   status(text) {
     this.lost.textContent = text;
   }
+}
+
+/**
+ * Turn a button off or on. One that is `disabled` would lose the focus to the page.
+ *
+ * A button that stays as it is, is left alone: where it has the focus, as Play has while it plays, its `tabIndex` makes
+ * the browser lay out the page at once, which took as long as all else that a film does for a frame.
+ *
+ * @param {HTMLButtonElement} button
+ * @param {boolean} isOff
+ */
+function turn(button, isOff) {
+  if (button.getAttribute("aria-disabled") === String(isOff)) return;
+  button.setAttribute("aria-disabled", String(isOff));
+  button.tabIndex = isOff ? -1 : 0;
 }
