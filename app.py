@@ -48,7 +48,7 @@ def tokens_page() -> None:
 
     @st.fragment(key=TOKENS_FRAGMENT)
     def shown() -> None:
-        """Draw everything that a key press in the text box changes."""
+        """Draw what changes once the page has heard of another text."""
         with remarks:
             frame.remarks(state.read(Tokens))
         view.draw(request(chosen, beside))

@@ -45,7 +45,7 @@ def compare_page() -> None:
 
     @st.fragment(key=TRAINING_FRAGMENT)
     def shown() -> None:
-        """Draw everything that a key press in the text box changes."""
+        """Draw what changes once the page has heard of another text."""
         trainings()
         box()
 

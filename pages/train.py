@@ -38,7 +38,7 @@ def train_page() -> None:
 
     @st.fragment(key=TRAINING_FRAGMENT)
     def trained() -> None:
-        """Draw everything that a key press in the text box changes."""
+        """Draw what changes once the page has heard of another text."""
         training()
         box()
 

@@ -200,12 +200,9 @@ def film(shown: Film, parameters: Parameters, _: Encode = encoded) -> Json:
     >>> data["sides"][0]["steps"], data["facts"][0]["base"][108], [chunk[:2] for chunk in data["chunks"]]
     (2, '6c', [[0, 0]])
     """
-    of, step, chunks = (
-        _typed(shown, parameters),
-        _number(parameters, "step"),
-        1 if "text" in parameters else FIRST_CHUNKS,
-    )
-    return dict(first_data(of, *_search(parameters), step, chunks))
+    chunks = 1 if "text" in parameters else FIRST_CHUNKS
+    typed, step = _typed(shown, parameters), _number(parameters, "step")
+    return dict(first_data(typed, *_search(parameters), step, chunks))
 
 
 def window(shown: Film, parameters: Parameters, _: Encode = encoded) -> Json:

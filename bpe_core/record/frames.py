@@ -193,7 +193,7 @@ class Frame(NamedTuple):
     tokens: int
 
 
-def frames(run: Record, first: int, last: int) -> list[Frame]:
+def frames(record: Record, first: int, last: int) -> list[Frame]:
     """Return the frames of steps `first` to `last`, both included; `ValueError` where the run has no such step.
 
     >>> from bpe_core import Settings, train
@@ -204,16 +204,16 @@ def frames(run: Record, first: int, last: int) -> list[Frame]:
     >>> frame.parts, frame.changed
     (((0, 2), (1, 1)), 2)
     """
-    run.at(first)  # raises
-    run.at(last)  # raises
+    record.at(first)  # raises
+    record.at(last)  # raises
     pairs = (
-        _pairs(run, step, *(column.tolist() for column in run.pair_ids(step, PAIRS)))
+        _pairs(record, step, *(column.tolist() for column in record.pair_ids(step, PAIRS)))
         for step in range(max(first - 1, 0), last + 1)
     )
-    return list(_frames(run, first, last, pairs))
+    return list(_frames(record, first, last, pairs))
 
 
-def all_frames(run: Record, last: int) -> Iterator[Frame]:
+def all_frames(record: Record, last: int) -> Iterator[Frame]:
     """Yield the frames of steps 0 to `last`, as `frames` returns them, by one pass over the record.
 
     >>> from bpe_core import Settings, train
@@ -221,29 +221,29 @@ def all_frames(run: Record, last: int) -> Iterator[Frame]:
     >>> list(all_frames(run, 2)) == frames(run, 0, 2)
     True
     """
-    run.at(last)  # raises
-    left, right = run.history.left.data, run.history.right.data
-    leading = leading_pairs(run.pair_order, last, PAIRS)
+    record.at(last)  # raises
+    left, right = record.history.left.data, record.history.right.data
+    leading = leading_pairs(record.pair_order, last, PAIRS)
     pairs = (
-        _pairs(run, step, [left[row] for row, _ in first], [right[row] for row, _ in first], [n for _, n in first])
+        _pairs(record, step, [left[row] for row, _ in first], [right[row] for row, _ in first], [n for _, n in first])
         for step, first in enumerate(leading)
     )
-    return _frames(run, 0, last, pairs)
+    return _frames(record, 0, last, pairs)
 
 
-def _frames(run: Record, first: int, last: int, pairs: Iterable[tuple[FramePair, ...]]) -> Iterator[Frame]:
+def _frames(record: Record, first: int, last: int, pairs: Iterable[tuple[FramePair, ...]]) -> Iterator[Frame]:
     """Yield frames. `pairs`: the most frequent pairs of each step, from the step before `first` on, if there is one."""
     of_steps = iter(pairs)
     before = next(of_steps) if first else ()
-    words = words_merged(run, np.arange(first, last + 1))
+    words = words_merged(record, np.arange(first, last + 1))
     for step, now, (parts, changed) in zip(range(first, last + 1), of_steps, words, strict=True):
         tied = tuple((pair.left, pair.right) for pair in before if pair.role != "other")
-        tokens = int(run.corpus_tokens[step])
-        yield Frame(step, now, run.history.occurring(step), parts, changed, tied, tokens)
+        tokens = int(record.corpus_tokens[step])
+        yield Frame(step, now, record.history.occurring(step), parts, changed, tied, tokens)
         before = now
 
 
-def freed_pairs(before: Record | None, run: Record) -> Counts:
+def freed_pairs(before: Record | None, record: Record) -> Counts:
     """Return rows of two ids: the pairs that a stage can join at its first step and the stage before could not.
 
     These pairs were blocked in the stage before: their tokens touched, but were in two words. `before`: the record of
@@ -256,16 +256,16 @@ def freed_pairs(before: Record | None, run: Record) -> Counts:
     """
     if before is None:
         return np.empty((0, 2), np.int64)
-    width = len(run.tokens)
+    width = len(record.tokens)
     keys = []
-    for history, step in ((before.history, before.steps), (run.history, 0)):
+    for history, step in ((before.history, before.steps), (record.history, 0)):
         rows, _ = history.most_frequent(step)
         keys.append(history.left[rows].astype(np.int64) * width + history.right[rows])
     freed = np.setdiff1d(keys[1], keys[0])
     return np.stack([freed // width, freed % width], axis=1)
 
 
-def words_merged(run: Record, steps: np.ndarray, most: int = WORDS) -> list[tuple[tuple[tuple[int, int], ...], int]]:
+def words_merged(record: Record, steps: np.ndarray, most: int = WORDS) -> list[tuple[tuple[tuple[int, int], ...], int]]:
     """Return two fields of a frame, `parts` and `changed`, for each of some steps, which ascend.
 
     `most`: how many words `parts` names at most.
@@ -282,13 +282,13 @@ def words_merged(run: Record, steps: np.ndarray, most: int = WORDS) -> list[tupl
     [((), 0), (((0, 2), (1, 1)), 2)]
     """
     merges = steps[steps > 0] - 1
-    pairs = run.history.rows_of(run.lifetimes.left[merges], run.lifetimes.right[merges])
-    at, sites = run.history.sites_at(merges, pairs)
-    step, word = merges[at] + 1, run.corpus.rows_of(sites)
+    pairs = record.history.rows_of(record.lifetimes.left[merges], record.lifetimes.right[merges])
+    at, sites = record.history.sites_at(merges, pairs)
+    step, word = merges[at] + 1, record.corpus.rows_of(sites)
     heads = np.flatnonzero(opens_group(step, word))
     times = np.diff(np.append(heads, len(step)))
     step, word = step[heads], word[heads]
-    share = times * run.pretoken_counts[word]
+    share = times * record.pretoken_counts[word]
     order = np.lexsort((word, -share, step))
     bounds = zip(np.searchsorted(step, steps).tolist(), np.searchsorted(step, steps + 1).tolist(), strict=True)
     found = []
@@ -299,18 +299,18 @@ def words_merged(run: Record, steps: np.ndarray, most: int = WORDS) -> list[tupl
 
 
 def _pairs(
-    run: Record, step: int, left: Iterable[int], right: Iterable[int], counts: Iterable[int]
+    record: Record, step: int, left: Iterable[int], right: Iterable[int], counts: Iterable[int]
 ) -> tuple[FramePair, ...]:
     """Return the most frequent pairs after `step` merges, with their roles."""
-    ahead = (int(run.lifetimes.left[step]), int(run.lifetimes.right[step])) if step < run.steps else None
-    best = run.lifetimes.counts[step] if ahead else None
+    ahead = (int(record.lifetimes.left[step]), int(record.lifetimes.right[step])) if step < record.steps else None
+    best = record.lifetimes.counts[step] if ahead else None
     return tuple(
         FramePair(a, b, count, role_of((a, b), count == best, ahead))
         for a, b, count in zip(left, right, counts, strict=True)
     )
 
 
-def counts_of(run: Record, step: int, pairs: Sequence[tuple[int, int]]) -> list[int]:
+def counts_of(record: Record, step: int, pairs: Sequence[tuple[int, int]]) -> list[int]:
     """Return how often each of some pairs (left id, right id) occurs after `step` merges.
 
     >>> from bpe_core import Settings, train
@@ -319,8 +319,8 @@ def counts_of(run: Record, step: int, pairs: Sequence[tuple[int, int]]) -> list[
     [3, 1, 0]
     """
     left, right = np.array(pairs, np.int64).reshape(-1, 2).T
-    rows = run.history.rows_of(left, right)
+    rows = record.history.rows_of(left, right)
     counts = np.zeros(len(rows), np.int64)
-    counts[rows >= 0] = run.history.counts_at(step, rows[rows >= 0])
+    counts[rows >= 0] = record.history.counts_at(step, rows[rows >= 0])
     found: list[int] = counts.tolist()
     return found

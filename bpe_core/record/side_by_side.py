@@ -178,21 +178,21 @@ def _alike(left: Steps | Mask, right: Steps | Mask, begins: Offsets) -> Mask:
     return ~differs
 
 
-def _placed_words(run: Record, traced: bool) -> PlacedWords:
+def _placed_words(record: Record, traced: bool) -> PlacedWords:
     """Return the words of a run in its text, or in the beginning of a long text.
 
     `traced`: whether the offsets count in the text before normalization, and not in the normalized text.
     """
-    if run.texts is None:
+    if record.texts is None:
         raise ValueError("the words' places need the text: train on it in memory with `train`, not on counts or files")
-    row = {word: i for i, word in enumerate(run.pretokens)}
+    row = {word: i for i, word in enumerate(record.pretokens)}
     words: list[tuple[int, int, int]] = []
     at = 0  # where a part begins
-    for text in run.texts:
-        for part, _, special in special_segments(text, run.settings.special_tokens):
-            made = normalize(part[: max(ALIGNED - at, 0)], run.settings.normalizers) if traced else None
-            whole = made.text if made else normalized(part, run.settings.normalizers)
-            for start, end in () if special else pretoken_spans(whole, run.settings.splitter, ALIGNED - at):
+    for text in record.texts:
+        for part, _, special in special_segments(text, record.settings.special_tokens):
+            made = normalize(part[: max(ALIGNED - at, 0)], record.settings.normalizers) if traced else None
+            whole = made.text if made else normalized(part, record.settings.normalizers)
+            for start, end in () if special else pretoken_spans(whole, record.settings.splitter, ALIGNED - at):
                 number = row.get(whole[start:end])
                 if number is not None:  # else the end of a long text was cut off, inside this word
                     start, end = made.span(start, end) if made else (start, end)
@@ -211,7 +211,7 @@ def bare(word: str) -> str:
     return word.strip() or word
 
 
-def _lifetimes(run: Record, rows: Offsets) -> tuple[Offsets, Steps]:
+def _lifetimes(record: Record, rows: Offsets) -> tuple[Offsets, Steps]:
     """Return where each bare word begins, and for each byte the step that removed the boundary before it.
 
     A bare word has neither its marker nor the white space around it.
@@ -227,17 +227,17 @@ def _lifetimes(run: Record, rows: Offsets) -> tuple[Offsets, Steps]:
         removed          0  1  2         0  3  7  0   0 also where a word begins
         begins           0               3
     """
-    lengths = run.flat.ends[rows] - run.flat.starts[rows]
-    positions = indexes_of(run.flat.starts[rows], lengths)  # where all symbols are in the flat corpus
-    sizes = np.array([len(token) for token in run.flat.tokens], np.int64)[run.flat.symbols[positions]]  # in bytes
+    lengths = record.flat.ends[rows] - record.flat.starts[rows]
+    positions = indexes_of(record.flat.starts[rows], lengths)  # where all symbols are in the flat corpus
+    sizes = np.array([len(token) for token in record.flat.tokens], np.int64)[record.flat.symbols[positions]]  # in bytes
     offsets = starts_of(sizes)
-    by_byte = np.zeros(int(sizes.sum()), run.lifetimes.merged_at.dtype)
-    by_byte[offsets] = run.lifetimes.merged_at[positions]
+    by_byte = np.zeros(int(sizes.sum()), record.lifetimes.merged_at.dtype)
+    by_byte[offsets] = record.lifetimes.merged_at[positions]
 
     # leave out the marker of each word and the white space around it
-    marked = len(MARKER) if run.settings.word_marker == "start" else 0
-    left_out = np.array([marked + _bytes_before(run.pretokens[row]) for row in rows.tolist()], np.int64)
-    bare_sizes = np.array([len(encode_text(bare(run.pretokens[row]))) for row in rows.tolist()], np.int64)
+    marked = len(MARKER) if record.settings.word_marker == "start" else 0
+    left_out = np.array([marked + _bytes_before(record.pretokens[row]) for row in rows.tolist()], np.int64)
+    bare_sizes = np.array([len(encode_text(bare(record.pretokens[row]))) for row in rows.tolist()], np.int64)
     begins = starts_of(bare_sizes)
     words = offsets[starts_of(lengths)] if len(rows) else offsets
     removed = by_byte[indexes_of(words + left_out, bare_sizes)]

@@ -138,24 +138,24 @@ class StartMerges(Record):
     ranks: tuple[int, ...] = ()
 
 
-def ranks_needed(run: Record) -> tuple[int, ...]:
+def ranks_needed(record: Record) -> tuple[int, ...]:
     """Return the ranks (from 1, ascending) of the merges of `run.start` that made the words' tokens at step 0.
 
     >>> from bpe_core import Settings, train
     >>> ranks_needed(train("rot", Settings(vocab_size=50_257, start="gpt2")))
     (50, 10344)
     """
-    if run.start is None:
+    if record.start is None:
         return ()
-    rest, found = np.unique(run.flat.symbols).tolist(), set()
+    rest, found = np.unique(record.flat.symbols).tolist(), set()
     while rest:
-        if (made := run.start.origin(rest.pop())) and made[2] not in found:
+        if (made := record.start.origin(rest.pop())) and made[2] not in found:
             found.add(made[2])
             rest += made[:2]
     return tuple(sorted(found))
 
 
-def start_merges(run: Record, progress: Progress | None = None) -> StartMerges:
+def start_merges(record: Record, progress: Progress | None = None) -> StartMerges:
     """Return the record of the merges of `run.start` that made the words' tokens at step 0. `progress`: as for `train`.
 
         start        GPT-2's vocabulary, 50,000 merges
@@ -171,15 +171,23 @@ def start_merges(run: Record, progress: Progress | None = None) -> StartMerges:
     >>> [(merge.token, merge.count) for merge in start_merges(run).merges]
     [(b'ro', 2), (b' ro', 1), (b' rot', 1), (b'rot', 1)]
     """
-    if run.start is None:
+    if record.start is None:
         raise ValueError("this training started from no tokenizer")
-    start, ranks = run.start, ranks_needed(run)
+    start, ranks = record.start, ranks_needed(record)
     tokens, merges = start.tokens, start.merges
     pairs = {step: (tokens[merges[rank - 1][0]], tokens[merges[rank - 1][1]]) for step, rank in enumerate(ranks, 1)}
-    flat = flatten(run.pretoken_bytes, start.alphabet, "none")
+    flat = flatten(record.pretoken_bytes, start.alphabet, "none")
     size = len(flat.tokens) + len(ranks)
-    settings = replace(run.settings, vocab_size=size, forced=pairs, special_tokens=(), min_count=1)
-    lifetimes = trainer_for(flat, run.pretoken_counts, settings).run(progress)
+    settings = replace(record.settings, vocab_size=size, forced=pairs, special_tokens=(), min_count=1)
+    lifetimes = trainer_for(flat, record.pretoken_counts, settings).run(progress)
     return StartMerges(
-        settings, run.pretoken_bytes, run.pretoken_counts, flat, lifetimes, run.texts, None, run.by_source, ranks
+        settings,
+        record.pretoken_bytes,
+        record.pretoken_counts,
+        flat,
+        lifetimes,
+        record.texts,
+        None,
+        record.by_source,
+        ranks,
     )

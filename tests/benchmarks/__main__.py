@@ -22,6 +22,7 @@ PARTS = {
     "folders": Part(f"{HERE}.folders", "measure", 4),
     "streaming": Part(f"{HERE}.streaming", "measure", 6, {"sizes": [1000]}),
     "installed": Part(f"{HERE}.installed", "measure", 5),
+    "static-page": Part(f"{HERE}.static_page", "measure", 8),
     "keys": Part(f"{HERE}.keys", "in_floors", 8),
     "runs": Part(f"{HERE}.keys", "runs", 4),
     "film-words": Part(f"{HERE}.stepping", "words", 4),

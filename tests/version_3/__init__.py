@@ -1,7 +1,8 @@
 """What version 3.0.0 gives its users: nothing may be lost.
 
-The record was frozen with 3.0.0; it has all that the one of 2.0.0 had. From then on it holds what this version answers: every link, command, file, value
-and name that anyone may rely on. A later version of the same major number gives the same answers, and has more.
+The record was frozen with 3.0.0; it has all that the one of 2.0.0 had. From then on it holds what this version
+answers: every link, command, file, value and name that anyone may rely on. A later version of the same major number
+gives the same answers, and has more.
 
 A text file here is a list of questions; below each, indented, stands what version 3 answers.
 

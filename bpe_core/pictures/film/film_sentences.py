@@ -56,7 +56,7 @@ def length(sentence: Sequence[Any], lengths: Sequence[int] | np.ndarray) -> int:
     )
 
 
-def step_sentence(run: Record, frame: Frame, begin: int = 0) -> list[Part]:
+def step_sentence(record: Record, frame: Frame, begin: int = 0) -> list[Part]:
     """Return a sentence: which pair the frame's step joined, and in which words the pair occurred.
 
     In aaaa the pair a + a occurs three times, and only two of these can be joined.
@@ -65,29 +65,29 @@ def step_sentence(run: Record, frame: Frame, begin: int = 0) -> list[Part]:
     """
     step = frame.step
     if not step:
-        return [unmerged(run.settings.splitter.unit)]
-    lifetimes = run.lifetimes
+        return [unmerged(record.settings.splitter.unit)]
+    lifetimes = record.lifetimes
     left, right, count = int(lifetimes.left[step - 1]), int(lifetimes.right[step - 1]), int(lifetimes.counts[step - 1])
-    made = run.base + step - 1
+    made = record.base + step - 1
     head: list[Part] = [f"Step {begin + step:,} joined ", *pair_parts(left, right), " → ", token_part(made, new=True)]
-    yours = [" This pair was chosen by hand."] if step in run.settings.forced else []
-    words = counted_words(run, frame.parts, count, frame.changed, NAMED)
-    joined = int(run.corpus_tokens[step - 1] - run.corpus_tokens[step])
+    yours = [" This pair was chosen by hand."] if step in record.settings.forced else []
+    words = counted_words(record, frame.parts, count, frame.changed, NAMED)
+    joined = int(record.corpus_tokens[step - 1] - record.corpus_tokens[step])
     overlap = [f" They overlap: {joined:,} {'was' if joined == 1 else 'were'} joined."] if joined < count else []
-    return [*head, f", seen {times(count)}: ", *words, ".", *overlap, *wanted(run, step), *yours]
+    return [*head, f", seen {times(count)}: ", *words, ".", *overlap, *wanted(record, step), *yours]
 
 
-def wanted(run: Record, step: int) -> list[Part]:
+def wanted(record: Record, step: int) -> list[Part]:
     """Return which sources wanted the pair of a step, the first first; an empty list for a training on a text.
 
     >>> from bpe_core import Settings, train
     >>> wanted(train({"en": "low low lower", "de": "los"}, Settings("whitespace", vocab_size=258)).stages[0], 1)
     [' Sources: ', '75% ', {'word': 'en'}, ', ', '25% ', {'word': 'de'}, '.']
     """
-    if run.by_source is None:
+    if record.by_source is None:
         return []
-    counts = run.ledger.merged[step - 1].tolist()
-    rows = sorted(zip(counts, run.ledger.names, strict=True), key=lambda row: -row[0])
+    counts = record.ledger.merged[step - 1].tolist()
+    rows = sorted(zip(counts, record.ledger.names, strict=True), key=lambda row: -row[0])
     shown = [(percent(count, sum(counts)), name) for count, name in rows[:NAMED] if count]
     sentence: list[Part] = []
     for text, name in shown:
@@ -98,7 +98,7 @@ def wanted(run: Record, step: int) -> list[Part]:
 
 
 def counted_words(
-    run: Record, parts: tuple[tuple[int, int], ...], count: int, different: int, named: int
+    record: Record, parts: tuple[tuple[int, int], ...], count: int, different: int, named: int
 ) -> list[Part]:
     """Return in which words a pair occurs, and how often: "6 in newest, 3 in widest".
 
@@ -107,24 +107,24 @@ def counted_words(
     """
     sentence: list[Part] = []
     for row, times_in in parts[:named]:
-        text = run.pretokens[row]
+        text = record.pretokens[row]
         shown = shortened(encode_text(text[:LONG_WORD])) + "…" * (len(text) > LONG_WORD)
         sentence += [", " if sentence else "", f"{times_in:,} in ", {"word": shown}]
     rest = different - len(parts[:named])
     if rest:
         left = count - sum(times_in for _, times_in in parts[:named])
         once = "" if left == rest else f"{left:,} "  # "and in 1 more word" if each other word adds 1 to the count
-        sentence.append(f" and {once}in {counted(rest, f'more {run.settings.splitter.unit}')}")
+        sentence.append(f" and {once}in {counted(rest, f'more {record.settings.splitter.unit}')}")
     return [part for part in sentence if part]
 
 
-def tie_sentence(run: Record, frame: Frame) -> list[Part]:
+def tie_sentence(record: Record, frame: Frame) -> list[Part]:
     """Return which other pairs were as frequent as the pair that the step joined, and which rule chose between them."""
     step = frame.step
-    number = int(run.ties[step - 1]) if step and step not in run.settings.forced else 1
+    number = int(record.ties[step - 1]) if step and step not in record.settings.forced else 1
     if number < 2:
         return []
-    merged = int(run.lifetimes.left[step - 1]), int(run.lifetimes.right[step - 1])
+    merged = int(record.lifetimes.left[step - 1]), int(record.lifetimes.right[step - 1])
     others = [pair for pair in frame.tied if pair != merged][:2]
     sentence: list[Part] = [" Tied with "]
     for i, (left, right) in enumerate(others):
@@ -132,19 +132,19 @@ def tie_sentence(run: Record, frame: Frame) -> list[Part]:
     rest = number - 1 - len(others)
     if rest:
         sentence.append(f" and {rest:,} more" if others else f"{rest:,} other pairs")
-    rule = run.settings.tie_rule.replace("-", " ")
+    rule = record.settings.tie_rule.replace("-", " ")
     return [part for part in sentence if part] + [f"; the rule “{rule}” took this one."]
 
 
-def next_sentence(run: Record, step: int, goes_on: bool = False) -> list[Part]:
+def next_sentence(record: Record, step: int, goes_on: bool = False) -> list[Part]:
     """Return which pair the step after `step` joins, or why there is no such step. `goes_on`: see `stopped`."""
-    if step == run.steps:
-        return [stopped(run, goes_on)]
-    left, right = int(run.lifetimes.left[step]), int(run.lifetimes.right[step])
-    return ["Next: ", *pair_parts(left, right), f", seen {times(int(run.lifetimes.counts[step]))}."]
+    if step == record.steps:
+        return [stopped(record, goes_on)]
+    left, right = int(record.lifetimes.left[step]), int(record.lifetimes.right[step])
+    return ["Next: ", *pair_parts(left, right), f", seen {times(int(record.lifetimes.counts[step]))}."]
 
 
-def summary(run: Record) -> list[list[Part]]:
+def summary(record: Record) -> list[list[Part]]:
     """Return sentences about a training that ended because no pair was left; an empty list for any other training.
 
     >>> from bpe_core import Settings, train
@@ -155,24 +155,25 @@ def summary(run: Record) -> list[list[Part]]:
     ['5 base symbols and 4 merges are 9 tokens.']
     ['The longest: ', {'token': 8}, ' ']
     """
-    if run.stop_reason != "no pairs left" or not run.steps:
+    if record.stop_reason != "no pairs left" or not record.steps:
         return []
-    tokens, after = int(run.corpus_tokens[0]), int(run.corpus_tokens[-1])
-    size, base = run.base + run.steps, counted(run.base, "old id" if run.start is not None else "base symbol")
+    tokens, after = int(record.corpus_tokens[0]), int(record.corpus_tokens[-1])
+    size = record.base + record.steps
+    base = counted(record.base, "old id" if record.start is not None else "base symbol")
     # The text may not use the long tokens of a start, the tokenizer that the training began with.
-    made = range(run.base if run.start is not None else 0, size)
-    most = max(len(run.tokens[token_id]) for token_id in made)
-    longest = [token_id for token_id in made if len(run.tokens[token_id]) == most]
+    made = range(record.base if record.start is not None else 0, size)
+    most = max(len(record.tokens[token_id]) for token_id in made)
+    longest = [token_id for token_id in made if len(record.tokens[token_id]) == most]
     others = [f" and {len(longest) - LONGEST:,} more"] if len(longest) > LONGEST else []
     return [
-        [f"No pair is left: every {run.settings.splitter.unit} is one token."],
+        [f"No pair is left: every {record.settings.splitter.unit} is one token."],
         [f"{counted(tokens, 'token')} of the corpus became {after:,}."],
-        [f"{base} and {counted(run.steps, 'merge')} are {size:,} tokens."],
+        [f"{base} and {counted(record.steps, 'merge')} are {size:,} tokens."],
         ["The longest: ", *(part for token_id in longest[:LONGEST] for part in (token_part(token_id), " ")), *others],
     ]
 
 
-def stopped(run: Record, goes_on: bool = False) -> str:
+def stopped(record: Record, goes_on: bool = False) -> str:
     """Return why a stage ended. `goes_on`: whether a second stage follows.
 
     >>> from bpe_core import Settings, train
@@ -180,23 +181,23 @@ def stopped(run: Record, goes_on: bool = False) -> str:
     >>> stopped(first, goes_on=True)
     'The vocabulary has the 258 tokens of the first stage. In the second stage, merges go on across words.'
     """
-    asked, got = run.settings.vocab_size, run.vocab_size
+    asked, got = record.settings.vocab_size, record.vocab_size
     wanted = "of the first stage" if goes_on else "asked for"
     reason = {
         "target reached": f"The vocabulary has the {got:,} tokens {wanted}.",
-        "no pairs left": f"Done after {counted(run.steps, 'merge')}: nothing left to join."
-        if run.steps
-        else _no_merge(run),
-        "below min_count": f"No pair is seen {times(run.settings.min_count)} any more: the vocabulary has "
+        "no pairs left": f"Done after {counted(record.steps, 'merge')}: nothing left to join."
+        if record.steps
+        else _no_merge(record),
+        "below min_count": f"No pair is seen {times(record.settings.min_count)} any more: the vocabulary has "
         f"{got:,} of the {asked:,} tokens {wanted}.",
         "tokens too long": "The tokens have become too long, with over 16 million symbols together: the vocabulary has "
         f"{got:,} of the {asked:,} tokens {wanted}.",
-    }[run.stop_reason]
+    }[record.stop_reason]
     return f"{reason} In the second stage, merges go on across words." if goes_on else reason
 
 
-def _no_merge(run: Record) -> str:
-    unit = run.settings.splitter.unit
-    if run.start is not None:
+def _no_merge(record: Record) -> str:
+    unit = record.settings.splitter.unit
+    if record.start is not None:
         return f"There is no new merge: every {unit} is one token already. Train on a longer text."
     return f"There is no merge: no {unit} has two symbols to join."

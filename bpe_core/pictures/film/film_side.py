@@ -326,7 +326,7 @@ class RunSide:
         return (int(lifetimes.left[step]), int(lifetimes.right[step])) if step < self.steps else None
 
 
-def used_base(run: Record) -> tuple[bytes, ...]:
+def used_base(record: Record) -> tuple[bytes, ...]:
     """Return the base tokens by id. If a training starts from a tokenizer, a base token that no word uses is empty.
 
     Only the used tokens are sent to the browser, since such a tokenizer may have 200,000 tokens.
@@ -336,13 +336,13 @@ def used_base(run: Record) -> tuple[bytes, ...]:
     >>> len(base), [token for token in base if token]
     (50257, [b'The', b' par', b'rot'])
     """
-    if run.start is None:
-        return run.flat.tokens
-    used = set(np.unique(run.flat.symbols).tolist())
-    return tuple(token if i in used else b"" for i, token in enumerate(run.flat.tokens))
+    if record.start is None:
+        return record.flat.tokens
+    used = set(np.unique(record.flat.symbols).tolist())
+    return tuple(token if i in used else b"" for i, token in enumerate(record.flat.tokens))
 
 
-def timeline(run: Record, steps: int) -> list[dict[str, float]]:
+def timeline(record: Record, steps: int) -> list[dict[str, float]]:
     """Return the points of a chart along the slider: the counts of the merges up to `steps`, and the share of ties.
 
     A point covers the slider `from` one position `to` another; positions are from 0 to 1. In a run of more than
@@ -361,8 +361,8 @@ def timeline(run: Record, steps: int) -> list[dict[str, float]]:
     starts = edges[:-1]
     # A merge (counted from 0) begins half a step before the position of its own step.
     at = np.round(np.minimum((edges + 0.5) / steps, 1.0), 6).tolist()
-    counts = run.lifetimes.counts[starts].tolist()
-    tied = np.add.reduceat(run.ties[:steps] > 1, starts, dtype=np.int64) / np.diff(edges)
+    counts = record.lifetimes.counts[starts].tolist()
+    tied = np.add.reduceat(record.ties[:steps] > 1, starts, dtype=np.int64) / np.diff(edges)
     shares = [round(share, 3) for share in tied.tolist()]
     columns = zip(at, [*at[1:], at[-1]], [*counts, counts[-1]], [*shares, 0.0], strict=True)
     return [{"from": start, "to": end, "count": count, "ties": share} for start, end, count, share in columns]
@@ -373,7 +373,7 @@ def _edges(steps: int) -> np.ndarray:
     return np.append(np.unique(np.linspace(0, steps - 1, min(steps, POINTS)).astype(int)), steps)
 
 
-def sources(run: Record, steps: int) -> Json | None:
+def sources(record: Record, steps: int) -> Json | None:
     """Return the names of a training's sources, and whose merges come when; None for a training on a text.
 
     `edges`: the merges at which the points begin, and the end of the last. `shares`: for each source, its share of the
@@ -383,19 +383,19 @@ def sources(run: Record, steps: int) -> Json | None:
     >>> sources(train({"en": "low low lower", "de": "los"}, Settings("whitespace", vocab_size=258)).stages[0], 2)
     {'names': ['en', 'de'], 'colours': ['#488acb', '#c26b4c'], 'edges': [0, 1, 2], 'shares': [[750, 1000], [250, 0]]}
     """
-    if run.by_source is None:
+    if record.by_source is None:
         return None
     edges = _edges(steps) if steps else np.zeros(1, np.int64)
-    counts = np.add.reduceat(run.ledger.merged[:steps], edges[:-1]) if steps else run.ledger.merged[:0]
+    counts = np.add.reduceat(record.ledger.merged[:steps], edges[:-1]) if steps else record.ledger.merged[:0]
     shares = np.round(1000 * counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)).astype(int)
-    names = [*run.ledger.names]
+    names = [*record.ledger.names]
     colours = [source_colour(number) for number in range(len(names))]
     return {"names": names, "colours": colours, "edges": edges.tolist(), "shares": shares.T.tolist()}
 
 
-def run_wanted(run: Record, step: int) -> list[int]:
+def run_wanted(record: Record, step: int) -> list[int]:
     """Return how often the pair of a step occurred in each source; an empty list for a training on a text."""
-    return run.ledger.merged[step - 1].tolist() if run.by_source is not None and step else []
+    return record.ledger.merged[step - 1].tolist() if record.by_source is not None and step else []
 
 
 # The data of each chart along the slider, by name. The caller's chart of the same name says how it is drawn.

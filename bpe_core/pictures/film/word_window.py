@@ -32,7 +32,7 @@ class WordWindow(NamedTuple):
     note: str
 
 
-def words(run: Record, find: str = "", sort: str = "", step: int = 0) -> WordWindow:
+def words(record: Record, find: str = "", sort: str = "", step: int = 0) -> WordWindow:
     """Return the first words that contain `find`; `sort`: one of `SORTS`, or "" for an order that fits the corpus.
 
     In the order "changed first" the words that `step` changed come first, then the most frequent words. While a film
@@ -45,24 +45,24 @@ def words(run: Record, find: str = "", sort: str = "", step: int = 0) -> WordWin
     >>> words(run, sort="changed first").rows, words(run, sort="changed first", step=3).rows
     ([0, 1], [1, 0])
     """
-    window = cached(run, ("words", find, sort), lambda: _words(run, find, sort))
+    window = cached(record, ("words", find, sort), lambda: _words(record, find, sort))
     if not step or window.sort != CHANGED:
         return window
-    [(changed, _)] = words_merged(run, np.array([step]), WINDOW)
-    first = [row for row, _ in changed if find.casefold() in run.pretokens[row].casefold()]
+    [(changed, _)] = words_merged(record, np.array([step]), WINDOW)
+    first = [row for row, _ in changed if find.casefold() in record.pretokens[row].casefold()]
     return window._replace(rows=list(dict.fromkeys([*first, *window.rows]))[:WINDOW])
 
 
-def _words(run: Record, find: str, sort: str) -> WordWindow:
-    total, counts, unit = len(run.pretokens), run.pretoken_counts, run.settings.splitter.unit
+def _words(record: Record, find: str, sort: str) -> WordWindow:
+    total, counts, unit = len(record.pretokens), record.pretoken_counts, record.settings.splitter.unit
     if sort not in SORTS:
         sort = TEXT if total <= FEW else CHANGED
     if sort == TEXT:
         order = np.arange(total)
     else:
-        order = np.argsort(run.flat.starts - run.flat.ends if sort == LONGEST else -counts, kind="stable")
+        order = np.argsort(record.flat.starts - record.flat.ends if sort == LONGEST else -counts, kind="stable")
     if find:
-        order = order[[find.casefold() in run.pretokens[row].casefold() for row in order]]
+        order = order[[find.casefold() in record.pretokens[row].casefold() for row in order]]
     note = f"{WINDOW:,} of " if len(order) > WINDOW else ""
     note += _matching(len(order), total, unit) if find else counted(total, f"different {unit}")
     return WordWindow(order[:WINDOW].tolist(), sort, f"{note}.")

@@ -289,14 +289,14 @@ def _corpus(run: Stage, step: int, new: bytes | None, glyph: str) -> tuple[Row, 
     )
 
 
-def _pairs(run: Record, frame: Frame) -> tuple[Row, ...]:
+def _pairs(record: Record, frame: Frame) -> tuple[Row, ...]:
     """Return the most frequent pairs after a step as a column of bars."""
     most = max((pair.count for pair in frame.pairs), default=1)
     rows: list[Row] = []
     for left, right, count, role in frame.pairs[:MOST_WORDS]:
         bar = Bar(count / most, role == "next")
         marks = (role,) if role != "other" else ()
-        rows.append((bar, f"{count:,} ×", Chip(run.tokens[left]), Chip(run.tokens[right]), *marks))
+        rows.append((bar, f"{count:,} ×", Chip(record.tokens[left]), Chip(record.tokens[right]), *marks))
     more = frame.different_pairs - len(rows)
     ending = [(f"and {counted(more, 'more pair')}",)] if more else [] if rows else [("No pair is left.",)]
     return ((Heading("Pair counts"),), *rows, *ending)

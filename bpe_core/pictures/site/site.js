@@ -13,6 +13,7 @@ import { default as showFilm } from "../film/film.js";
 import { linkOf, readLink } from "./link.js";
 import { content } from "../saved/page.js";
 import { copied } from "../shared/pictures.js";
+import { REST } from "../shared/channel.js";
 import { grouped } from "../shared/numbers.js";
 import { default as showTokens } from "../tokens/token_view.js";
 import { Refusal, Wish } from "../shared/source.js";
@@ -26,7 +27,6 @@ import { Refusal, Wish } from "../shared/source.js";
  * @typedef {{ sources: Sources, choices: Choices, example: Record<string, string>, tokens: any, film: any, chunks: Chunk[][] }} Recorded
  */
 
-const REST = 1000; // milliseconds without a key, after which the page itself hears of the text
 const LONGEST = 4000; // characters of a text in a link
 const MB = 1e6;
 const THEME = "mergescope.theme"; // the key of the reader's theme in the browser

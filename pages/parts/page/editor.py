@@ -37,8 +37,7 @@ def editor(
     `text`: the caller's text. `version`: a number that rises each time the caller sets a text that was not typed in
     this area. `height`: pixels. `grows`: whether the area grows with its text, to eight lines. `pause`: milliseconds
     without a key press after which the text is sent: for a page that is too slow to follow every key, or whose picture
-    follows by itself. `on_typed`:
-    called when typed text has arrived, before the run that answers it.
+    follows by itself. `on_typed`: called when typed text has arrived, before the run that answers it.
 
     The browser's tab may have a copy of the text, which survives a reload. `in_tab`: whether the tab is to "keep" or to
     "forget" the copy; "" if there is none.

@@ -29,25 +29,25 @@ ANOTHER = "This text is too long to edit here. Type or paste another one to repl
 LIVE_SECONDS = 0.3  # a training that takes longer waits for a pause in the typing
 PREVIEW = 300  # characters of the example that shows in an empty text area
 PAUSE = 600  # milliseconds without a key press
-REST = 1000  # milliseconds without a key press, after which a page hears of a text that its picture shows already
+REST = 1000  # milliseconds, after which a page hears of a text that its picture shows already; as `REST` in channel.js
 _FILES = state.SessionSlot("files opened", 0)
 
 
 def text_box(page: type[WithText], label: str = "Your text", height: int = 66) -> None:
-    """Draw the box with your text on a page where every key press in it reruns the whole page."""
+    """Draw the box with your text on a page where a text that is typed reruns the whole page."""
     live_text_box(page, label, height)()
 
 
 def live_text_box(page: type[WithText], label: str = "Your text", height: int = 66) -> Callable[[], None]:
-    """Draw the box with your text where a key press reruns only one fragment.
+    """Draw the box with your text where a text that is typed reruns only one fragment.
 
-    Return the function that draws the part of the box that a key press changes. The fragment has to call that function
-    as the last one, for two reasons:
+    Return the function that draws the part of the box that follows the text. The fragment has to call that function as
+    the last one, for two reasons:
 
     - Streamlit reruns the fragment in which a widget was drawn, even if the widget is elsewhere on the page. The
-      fragment draws the text area, so a key press in the text area reruns the fragment.
-    - If a key is pressed before the whole fragment has arrived, Streamlit loses some of what has not arrived. The
-      fragment draws the text area last, so nobody can type before everything has arrived.
+      fragment draws the text area, so a text that is typed there reruns the fragment.
+    - If a text comes before the whole fragment has arrived, Streamlit loses some of what has not arrived. The fragment
+      draws the text area last, so nobody can type before everything has arrived.
     """
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="text-tools"):
         st.html(elements.box_title(label), width="content")
@@ -69,7 +69,7 @@ def live_text_box(page: type[WithText], label: str = "Your text", height: int = 
 
 
 def _typed(page: type[WithText]) -> None:
-    """Save the typed text as your text."""
+    """Save the typed text as your text; run the whole page if that brings back an earlier training of it."""
     state.change(page, your_text.receive)
     _, restored = last_training.follow(state.read(page))
     if restored:
@@ -83,9 +83,10 @@ def _area(now: WithText, label: str, height: int, on_typed: Callable[[], None]) 
         st.html(elements.beginning(text[:BEGINNING], your_text.corpus(now).name))
         editor(your_text.BOX, state.sent(your_text.BOX), "", version, label, ANOTHER, height, 0, on_typed, "forget")
         return
-    pause = PAUSE if training_seconds(type(now)) > LIVE_SECONDS else 0
     if isinstance(now, Tokens | Train | Compare):
         pause = REST  # until then the picture asks for what it shows itself
+    else:
+        pause = PAUSE if training_seconds(type(now)) > LIVE_SECONDS else 0
     example = your_text.page_example(type(now)).text[:PREVIEW]
     placeholder = f"Type or paste a text. Until then the page shows this one: {example}"
     sent, in_tab = state.sent(your_text.BOX), "keep" if now.corpus == OWN else "forget"

@@ -22,7 +22,7 @@ from pages.parts.trainings import runs
 from pages.parts.trainings.training_jobs import Job, StillTraining, TrainingError
 from pages.parts.ui import controls, elements, sentences
 
-TRAINING_FRAGMENT = "the training"  # the key of the fragment that a key press redraws on a page that trains
+TRAINING_FRAGMENT = "the training"  # the key of the fragment that another text redraws on a page that trains
 TICK = 0.2  # seconds between two checks of a training
 Result = TypeVar("Result")
 S = TypeVar("S", bound=WithText)

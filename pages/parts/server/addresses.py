@@ -27,8 +27,8 @@ from pages.parts.server import page_scripts, served
 
 PLAYGROUND, PIPELINE = "playground", "pipeline"
 PAGES = ("", "train", "compare", "chat", "files", "tokenizers", PIPELINE, "algorithms", "learn")
-# The first parts of paths that are no pages: Streamlit's, and those of `served.route` and `resources.route`. Beside
-# these there are Streamlit's files.
+# The first parts of paths that are no pages: Streamlit's, and those of `served.route` and `resource_route.route`.
+# Beside these there are Streamlit's files.
 NO_PAGES = ("_stcore", "media", "component", "app", "auth", "oauth2callback", "scripts", "r")
 _STATIC = Path(streamlit.__file__).parent / "static"
 FILES = tuple(each.name for each in _STATIC.iterdir())

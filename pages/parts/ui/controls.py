@@ -25,7 +25,7 @@ class PageView(NamedTuple):
 
     `tab`: the title of the tab that the view is under; "" for a tab of its own, with the view's title.
     `draw`: the function that draws the view. `above`, `below`: the functions that draw the parts of the page above and
-    below the view. A key press in the text area does not change those parts. `above` returns the vocabularies to
+    below the view. Another text does not change those parts. `above` returns the vocabularies to
     compare with.
     """
 
