@@ -116,7 +116,7 @@ MORE = {
     ),
     "pages/parts/state/": ("tests/pictures/test_markup.py", "tests/pages/test_app.py"),
     "pages/parts/ui/": ("tests/pages/test_app.py",),
-    "pages/parts/ui/style/": ("tests/pages/test_app.py", "tests/pages/ui/test_theme.py"),  # learn.css is no page's
+    "pages/parts/ui/style/": ("tests/pages/test_app.py", "tests/pages/ui/test_theme.py"),
     "app.py": ("tests/pages/test_app.py",),
     "tests/pictures/": ("tests/pictures/shared/test_web.py::test_the_modules_alone",),
     "tests/texts.py": ("tests/training", "tests/record"),

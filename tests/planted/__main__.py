@@ -28,7 +28,7 @@ from tests.children import ran
 from tests.planted.faults import FAULTS, Fault
 
 MINUTES = 40.0
-ELSEWHERE = "NOT IN ITS FOLDER: "
+ELSEWHERE, NOWHERE = "NOT IN ITS FOLDER: ", "NO TEST"
 # Without the test that asks whether each row still applies: a planted one does not.
 ALL = [*changed.PYTEST, *changed.SPREAD, "--ignore=tests/planted"]
 WHERE = "import bpe_core, pages.parts.ui, tests; print(bpe_core.__file__, pages.parts.ui.__file__, tests.__file__)"
@@ -96,17 +96,19 @@ def with_fault(fault: Fault, text: str) -> str:
     return text.replace(fault.old, fault.new)
 
 
-def caught(copy: Copy, fault: Fault) -> tuple[str, str]:
-    """Return where the test that finds a fault comes from, and its name; "" for both if no test does."""
+def caught(copy: Copy, fault: Fault) -> tuple[str, float]:
+    """Return the test that finds a fault, and the seconds until it failed."""
+    begun = monotonic()
     tests, journeys = changed.commands([fault.file])
     for place, command in (("", tests), ("journey: ", journeys), (ELSEWHERE, ALL)):
         with copy.planted(fault):
             test = copy.failing(command) if command else ""
+        seconds = monotonic() - begun
         if test:
             if copy.failing([*changed.PYTEST, test]):
                 sys.exit(f"{test} fails without a fault too.")
-            return place, test
-    return "", ""
+            return f"{place}{test}", seconds
+    return NOWHERE, seconds
 
 
 def main(numbers: Sequence[int]) -> int:
@@ -117,10 +119,9 @@ def main(numbers: Sequence[int]) -> int:
         for number, fault in enumerate(FAULTS, 1):
             if numbers and number not in numbers:
                 continue
-            since = monotonic()
-            place, test = caught(copy, fault)
-            survivors += place == ELSEWHERE or not test
-            print(f"{number:2} {fault.about}\n   {monotonic() - since:4.0f} s  {place}{test or 'NO TEST'}", flush=True)
+            test, seconds = caught(copy, fault)
+            survivors += test.startswith((ELSEWHERE, NOWHERE))
+            print(f"{number:2} {fault.about}\n   {seconds:4.0f} s  {test}", flush=True)
     minutes = (monotonic() - begun) / 60
     print(f"\nNot found by the tests of their folder: {survivors}. {minutes:.1f} minutes, at most {MINUTES:.0f}.")
     return bool(survivors) or minutes > MINUTES
