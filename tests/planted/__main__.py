@@ -32,7 +32,7 @@ ELSEWHERE, NOWHERE = "NOT IN ITS FOLDER: ", "NO TEST"
 # Without the test that asks whether each row still applies: a planted one does not.
 ALL = [*changed.PYTEST, *changed.SPREAD, "--ignore=tests/planted"]
 WHERE = "import bpe_core, pages.parts.ui, tests; print(bpe_core.__file__, pages.parts.ui.__file__, tests.__file__)"
-_FAILED = re.compile(r"^(?:FAILED|ERROR) (\S+?)(?:\[.*)?(?: - .*)?$", re.M)
+FAILED = re.compile(r"^(?:FAILED|ERROR) (\S+?)(?:\[.*)?(?: - .*)?$", re.M)
 
 
 class Copy:
@@ -83,7 +83,7 @@ class Copy:
         said = done.stdout.decode(errors="replace")
         if done.returncode == 0:
             return ""
-        found = _FAILED.search(said)
+        found = FAILED.search(said)
         if not found:
             sys.exit(f"{said}\nNo test has failed, and the tests did not pass.")
         return found[1]
