@@ -4,7 +4,7 @@ unexport PYTHONDONTWRITEBYTECODE # the tests start many processes: each would co
 # Four at most: a container may show more cores than it may use, and each process has a browser and a server.
 PYTEST = .venv/bin/python -m pytest --numprocesses auto --maxprocesses 4 --dist worksteal
 
-.PHONY: help run lint check changed test pytest test-all test-published test-slow bench bench-quick campaign screenshots screens gallery reference clean
+.PHONY: help run lint check changed test pytest test-all test-published test-slow bench bench-quick campaign planted screenshots screens gallery reference clean
 
 help:
 	@sed -n 's/^\([a-z-]*\):.*## /make \1	/p' Makefile
@@ -54,6 +54,10 @@ bench-quick: .venv/tests ## of these what is quoted beside other libraries: thre
 
 campaign: .venv/tests ## what breaks it: many visitors, hostile files and links, faults; up to 22 minutes
 	.venv/bin/python -m tests.campaign
+
+planted: .venv/tests ## small faults, each put into a copy: the tests of its folder find it; up to 40 minutes
+	@tests/browser/install-chromium
+	.venv/bin/python -m tests.planted
 
 screenshots: .venv/tests ## take the README's pictures again, and run its notebook
 	@tests/browser/install-chromium

@@ -26,6 +26,8 @@ from tests.children import ran, started
 
 ROOT = Path(__file__).parents[1]
 HOUR = 3600  # seconds, for a slow machine
+PYTEST = [sys.executable, "-m", "pytest", "--quiet"]
+SPREAD = ["--numprocesses", "auto", "--maxprocesses", "4", "--dist", "worksteal"]
 PAGES = ("tokens", "train", "compare", "algorithms", "chat", "files", "tokenizers", "pipeline", "learn")
 TOKENS = "tokens.py::test_ring_line_and_biography_are_of_one_token"
 FILM = "train.py::test_choosing_a_pair_marks_it_and_names_its_words_and_choosing_a_word_shows_its_pairs"
@@ -95,7 +97,11 @@ MORE = {
     "bpe_core/record/": ("tests/pictures/film",),
     **{f"bpe_core/{name}/": () for name in ("models", "published", "files", "counting", "chat", "sameness", "cli")},
     "bpe_core/processes/": ("tests/test_children.py",),
-    "bpe_core/pictures/": ("tests/pictures/test_markup.py", "tests/pictures/shared"),
+    "bpe_core/pictures/": (
+        "tests/pictures/test_markup.py",
+        "tests/pictures/shared",
+        "tests/pages/ui/test_theme.py",  # it reads all style sheets
+    ),
     "bpe_core/pictures/resources.py": ("tests/pictures/test_resources.py", "tests/pages/server/test_resource_route.py"),
     "pages/parts/examples/": ("tests/pages/texts",),
     "pages/parts/server/resource_route.py": (
@@ -104,9 +110,13 @@ MORE = {
     ),
     "pages/parts/vocabularies/": ("tests/pages/page", "tests/pages/test_app.py"),
     "pages/parts/page/": ("tests/pages/test_app.py", "tests/pages/train"),
-    "pages/parts/tokens/": ("tests/test_documents.py::test_the_readme_names_every_view_of_a_page_and_no_other",),
+    **dict.fromkeys(
+        ("pages/parts/tokens/", "pages/parts/chat/", "pages/parts/files/", "pages/parts/tokenizers/"),
+        ("tests/test_documents.py::test_the_readme_names_every_view_of_a_page_and_no_other",),
+    ),
     "pages/parts/state/": ("tests/pictures/test_markup.py", "tests/pages/test_app.py"),
     "pages/parts/ui/": ("tests/pages/test_app.py",),
+    "pages/parts/ui/style/": ("tests/pages/test_app.py", "tests/pages/ui/test_theme.py"),
     "app.py": ("tests/pages/test_app.py",),
     "tests/pictures/": ("tests/pictures/shared/test_web.py::test_the_modules_alone",),
     "tests/texts.py": ("tests/training", "tests/record"),
@@ -218,17 +228,24 @@ def chosen(paths: Iterable[str]) -> tuple[list[str], list[str]]:
     return list(tests), list(dict.fromkeys(each for path in paths for each in journeys_of(path)))
 
 
+def commands(paths: Iterable[str]) -> tuple[list[str], list[str]]:
+    """Return the command that runs the tests of files, and the command for those in a browser; [] for no tests."""
+    tests, journeys = chosen(paths)
+    left = [f"--ignore={each}" for each in LONG if each not in tests]
+    return (
+        [*PYTEST, *SPREAD, *tests, *left] if tests else [],
+        [*PYTEST, "-m", "browser", *journeys] if journeys else [],
+    )
+
+
 def main(paths: Iterable[str]) -> int:
     """Run the tests of files, and beside them those in a browser; return 1 if one fails."""
-    tests, journeys = chosen(paths or changed())
-    print("Tests of what has changed:", *tests, *journeys, sep="\n  ", flush=True)
-    pytest = [sys.executable, "-m", "pytest", "--quiet"]
-    left = [f"--ignore={each}" for each in LONG if each not in tests]
-    spread = ["--numprocesses", "auto", "--maxprocesses", "4", "--dist", "worksteal"]
+    paths = list(paths) or changed()
+    print("Tests of what has changed:", *(each for row in chosen(paths) for each in row), sep="\n  ", flush=True)
+    command, beside = commands(paths)
     # A browser waits more than it computes: it runs beside the others, and says what it has to say after them.
-    beside = [*pytest, "-m", "browser", *journeys]
-    with started(beside, HOUR, stdout=PIPE, stderr=STDOUT) if journeys else nullcontext() as browser:
-        done = ran([*pytest, *spread, *tests, *left], HOUR).returncode if tests else 0
+    with started(beside, HOUR, stdout=PIPE, stderr=STDOUT) if beside else nullcontext() as browser:
+        done = ran(command, HOUR).returncode if command else 0
         said, _ = browser.communicate() if browser else (b"", b"")
     print(said.decode(errors="replace"))
     return done or (browser.returncode if browser else 0)

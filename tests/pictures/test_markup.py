@@ -269,3 +269,13 @@ def test_a_saved_page_has_what_its_source_asks_for(name: str):
     (root,) = [each for each in elements if each.tag == "template"]
     assert root.parent
     assert root.parent.attributes["id"] == "view"
+
+
+def test_no_module_takes_a_text_as_markup_but_the_film_its_own_elements():
+    writes = re.compile(
+        r".*(?:\b(?:inner|outer)HTML\b|insertAdjacentHTML|setHTML|srcdoc|document\.write|DOMParser|createContextual).*"
+    )
+    paths = [*FOLDER.rglob("*.js"), *(FOLDER.parents[1] / "pages").rglob("*.js")]
+    assert len(paths) > 60
+    found = [line for path in paths for line in writes.findall(without_comments(path.read_text(encoding="utf-8")))]
+    assert [line.strip() for line in found] == ["this.box.innerHTML = SKELETON;"]

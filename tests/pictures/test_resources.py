@@ -139,6 +139,12 @@ def test_a_parameter_of_another_type_is_refused(resource, name, value):
         make(thing, {key: GOOD[key] for key in GOOD if key != name}, resources.encoded)
 
 
+def test_a_token_is_asked_for_at_a_symbol_of_the_text():
+    for text, at in (("a", 1), ("", 0), (PROSE, len(PROSE.encode()))):
+        with pytest.raises(ParameterError, match="no such symbol"):
+            resources.token(vocabulary("trained"), GOOD | {"text": text, "at": at}, resources.encoded)
+
+
 RUN = train(PROSE, Settings("gpt2", vocab_size=300))
 FILM = Film([ShownSide(side := RunSide(RUN, ""), words_of(side))])
 SEARCH = {"find": "", "sort": ""}

@@ -256,6 +256,14 @@ def test_swapped_ranks_and_another_pattern_differ_in_tiktoken_too():
         assert ids[0] != ids[1]
 
 
+def test_parts_that_are_written_otherwise_have_texts_that_show_their_differences():
+    raw = sentencepiece_model("bpe", "identity")
+    found = same(loads({"tokenizer.model": raw}), opened(content()), seconds=SECONDS)
+    parts = {part.name: part for part in found.parts if part.state is PartState.OTHERWISE}
+    assert parts.keys() == {"merges", "normalization", "split"}
+    assert all(part.text for part in parts.values())
+
+
 def test_another_option_of_a_model_differs_in_sentencepiece_too():
     """Of a `tokenizer.model`: a prefix space that is not added, and white space that is kept."""
     raw = sentencepiece_model("bpe", "identity")

@@ -21,6 +21,8 @@ def test_segments_join_to_the_text(text):
 
 def test_the_longest_name_counts():
     assert [name for _, _, name in segments("xa<|>", NAMES)] == [None, "a<|>"]
+    for names in (("<s>", "<s>2"), ("<s>2", "<s>")):
+        assert [name for _, _, name in segments("<s><s>2", names)] == ["<s>", "<s>2"]
 
 
 def test_much_text_and_many_names_take_linear_time():

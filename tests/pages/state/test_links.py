@@ -4,7 +4,8 @@ import pytest
 
 from pages.parts.page.frame import PAGES
 from pages.parts.state import values
-from pages.parts.state.links import current_name, named
+from pages.parts.state.compare_state import SIDES
+from pages.parts.state.links import FORMER, current_name, named
 from pages.parts.state.train_state import Train
 from tests.pages.driver import link, open_page, problems
 
@@ -39,6 +40,15 @@ def test_what_can_be_typed_fits_into_the_link(page, query, names):
 def test_a_former_name_never_hides_a_name_of_today():
     for row in PAGES.values():
         assert all(current_name(row.state, name) == name for name in named(row.state))
+
+
+def test_a_former_name_is_of_the_value_and_the_side_that_it_names():
+    sides = {side: [name for name in FORMER if name.partition("-")[0] == side] for side in SIDES}
+    assert len(sides["left"]) == len(sides["right"]) > 5
+    for side, names in sides.items():
+        for name in names:
+            rest = name.partition("-")[2] or "pretokenizer"
+            assert FORMER[name] == f"{side}_{FORMER.get(rest, rest)}"
 
 
 TRAIN = {

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bpe_core.pictures.film.film_script import STYLE as FILM
 from bpe_core.pictures.shared.colours import HUES, INK, SOFT, hue, palette, shades
 from bpe_core.pictures.shared.style import ACCENT, BAR, ON_ACCENT, PAPER, VARIABLES
 from pages.parts.ui import charts
@@ -34,6 +35,17 @@ def test_accents_stand_out_from_the_page(mode):
     for name in ("right", "wrong"):
         colours = re.search(rf"--{name}: light-dark\((\S+), (\S+)\)", VARIABLES)
         assert contrast(colours[1 if mode == "light" else 2], PAPER[mode]) >= 4.5
+
+
+def test_what_is_right_is_green_and_what_is_wrong_is_red():
+    lesson = re.findall(r":has\(\.verdict\.(\w+)\) \{ --verdict: var\((\S+)\);", STYLE)
+    assert lesson == [("found", "--right"), ("missed", "--wrong")]
+    film = re.findall(r"^\.verdict\.(\w+)\S* \{.*\bcolor: var\((\S+)\); \}$", FILM, re.M)
+    assert film == [(kind, f"--{kind}") for kind in ("right", "wrong", "right", "wrong")]
+    for name, most in (("right", 1), ("wrong", 0)):
+        for colour in re.search(rf"--{name}: light-dark\(#(\w+), #(\w+)\)", VARIABLES).groups():
+            channels = bytes.fromhex(colour)
+            assert max(channels) == channels[most] > 1.2 * sorted(channels)[1], "more of it than of the next"
 
 
 def test_every_size_of_text_is_one_of_six():

@@ -14,7 +14,7 @@ from PIL import Image, ImageOps
 
 from bpe_core import Settings, train
 from bpe_core.pictures.film.film_side import RunSide
-from bpe_core.pictures.paper import svg
+from bpe_core.pictures.paper import html, svg
 from bpe_core.pictures.paper.latex import latex
 from bpe_core.pictures.paper.pictures import PICTURES, picture
 from bpe_core.pictures.shared import drawing
@@ -24,7 +24,9 @@ from bpe_core.pictures.shared.layout import SIZES, layout
 from bpe_core.pictures.shared.style import PAPER
 from bpe_core.pictures.shared.token_text import token_text
 from bpe_core.published import PUBLISHED
+from bpe_core.text.rules import Pretoken
 from tests.children import ran
+from tests.pictures.markup import Markup
 from tests.some import some
 from tests.texts import EXAMPLE_TEXTS, NASTY
 
@@ -66,6 +68,26 @@ def test_every_text_can_be_drawn(text):
         assert all(shown)
         assert root.find(f"{SVG}script") is None
         assert "<b>" not in picture(drawn, "html").decode()
+
+
+def test_a_text_is_no_markup_wherever_the_html_has_it():
+    text = """<b id="x" class='y'>&amp;"""
+    token = text.encode()
+    made = [
+        html.text_tokens([token], [7], marks=[("", text)]),
+        html.text_tokens([token], [-1], lost_name=text),
+        html.token_list(text, [token], kind=lambda _: text),
+        html.pretokens(text * 2, [Pretoken(text, 0, len(text), text)], text),
+        html.words([([token], 1)], [True], name=text),
+    ]
+    for each in made:
+        assert "<b" not in each
+        found = Markup(each).elements
+        assert {name for element in found for name in element.attributes} <= {
+            "class", "title", "tabindex", "role", "aria-label",
+        }  # fmt: skip
+        named = [element.attributes.get(name, "") for element in found for name in ("title", "aria-label")]
+        assert any(text in value for value in named)
 
 
 def test_the_tokens_of_a_text_are_all_there_in_order():
