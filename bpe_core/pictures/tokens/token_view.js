@@ -317,7 +317,8 @@ export class TokenView {
 
   #showSentence() {
     const { steps, no_merges = "", title } = this.data;
-    const sentence = steps ? this.merging.sentence(title, this.body.classList.contains("alone")) : [no_merges];
+    const whose = this.body.classList.contains("alone") ? title : "";
+    const sentence = steps ? this.merging.sentence(whose) : [no_merges];
     setChildren(this.sentence, ...sentenceNodes(sentence, (bytes) => this.panel.chip(bytes)));
   }
 
