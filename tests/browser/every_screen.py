@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from pages.parts.page.frame import PAGES
 from tests.browser.driver import settle, upload
@@ -45,6 +45,8 @@ LOOKS = [
 
 def take(page: Page, name: str, width: int, dark: bool) -> None:
     settle(page)
+    expect(page.get_by_role("progressbar")).to_have_count(0)  # a training, or a tokenizer that is opened
+    settle(page)
     drawn(page)
     FOLDER.mkdir(exist_ok=True)
     page.screenshot(path=FOLDER / f"{name}-{width}-{'dark' if dark else 'light'}.png")
@@ -58,6 +60,8 @@ def test_page_and_tabs(open_page, name, width, dark):
     take(page, name, width, dark)
     for tab in page.get_by_role("radiogroup", name="View", exact=True).get_by_role("radio").all():
         tab.click()
+        settle(page)
+        tab.evaluate("it => it.closest('[role=radiogroup]').scrollIntoView()")  # what a tab shows stands below it
         take(page, f"{name}-{tab.inner_text().lower().replace(' ', '-')}", width, dark)
 
 
