@@ -35,6 +35,8 @@ def wrong(page: Page) -> None:
     page.goto(f"{page.url.partition('?')[0]}?view=nothing&tokenizer=nobody&corpus=none&step=x&lesson=none")
 
 
+# What a tab shows stands below it: tabs that are not at the top of a window are moved there.
+TO_THE_TOP = "it => it.getBoundingClientRect().y > innerHeight / 2 && it.closest('[role=radiogroup]').scrollIntoView()"
 STATES: dict[str, Callable[[Page], None]] = {"empty": empty, "long": long, "wrong": wrong}
 LOOKS = [
     pytest.param(width, dark, id=f"{width}-{'dark' if dark else 'light'}")
@@ -61,7 +63,7 @@ def test_page_and_tabs(open_page, name, width, dark):
     for tab in page.get_by_role("radiogroup", name="View", exact=True).get_by_role("radio").all():
         tab.click()
         settle(page)
-        tab.evaluate("it => it.closest('[role=radiogroup]').scrollIntoView()")  # what a tab shows stands below it
+        tab.evaluate(TO_THE_TOP)
         take(page, f"{name}-{tab.inner_text().lower().replace(' ', '-')}", width, dark)
 
 
