@@ -280,7 +280,8 @@ def resources_of(thing: object) -> Mapping[str, Resource]:
 class ResourceAnswer(NamedTuple):
     """What a picture is answered. `status` 200: `content` is the data as JSON; any other: a sentence why there is none.
 
-    400: a parameter is wrong. 422: the text or the settings are; the sentence is for the screen. 501: the page answers.
+    204: nothing, since the page itself answers. It is no error, so a browser's console has none. 400: a parameter is
+    wrong. 422: the text or the settings are; the sentence is for the screen.
     """
 
     status: int
@@ -301,7 +302,7 @@ def answer(resource: Resource, thing: object, parameters: Parameters, encode: En
     except ParameterError as error:
         return ResourceAnswer(400, sentence(error))
     except LeftToPageError:
-        return ResourceAnswer(501, "The page itself answers this.")
+        return ResourceAnswer(204, "")
     except _errors_with_sentences() as error:
         return ResourceAnswer(422, sentence(error))
 

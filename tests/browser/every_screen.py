@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from pages.parts.page.frame import PAGES
 from tests.browser.driver import settle, upload
@@ -35,6 +35,8 @@ def wrong(page: Page) -> None:
     page.goto(f"{page.url.partition('?')[0]}?view=nothing&tokenizer=nobody&corpus=none&step=x&lesson=none")
 
 
+# What a tab shows stands below it: tabs that are not at the top of a window are moved there.
+TO_THE_TOP = "it => it.getBoundingClientRect().y > innerHeight / 2 && it.closest('[role=radiogroup]').scrollIntoView()"
 STATES: dict[str, Callable[[Page], None]] = {"empty": empty, "long": long, "wrong": wrong}
 LOOKS = [
     pytest.param(width, dark, id=f"{width}-{'dark' if dark else 'light'}")
@@ -44,6 +46,8 @@ LOOKS = [
 
 
 def take(page: Page, name: str, width: int, dark: bool) -> None:
+    settle(page)
+    expect(page.get_by_role("progressbar")).to_have_count(0)  # a training, or a tokenizer that is opened
     settle(page)
     drawn(page)
     FOLDER.mkdir(exist_ok=True)
@@ -58,6 +62,8 @@ def test_page_and_tabs(open_page, name, width, dark):
     take(page, name, width, dark)
     for tab in page.get_by_role("radiogroup", name="View", exact=True).get_by_role("radio").all():
         tab.click()
+        settle(page)
+        tab.evaluate(TO_THE_TOP)
         take(page, f"{name}-{tab.inner_text().lower().replace(' ', '-')}", width, dark)
 
 

@@ -245,6 +245,14 @@ def test_another_text_while_it_plays_shows_no_frame_of_the_one_before(open_page)
     expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
 
 
+def test_a_text_that_the_film_leaves_to_the_page_is_no_error_in_the_console(open_page):
+    page = open_page("train", {"vocab_size": "20", "text": "low"})
+    with page.expect_response(lambda answer: answer.url.endswith("/r/film")) as answered:
+        page.get_by_role("textbox", name="Your text").fill("many other characters: äöüßéèàîôû")
+    assert answered.value.status == 204
+    expect(page.get_by_role("alert")).to_contain_text("The vocabulary size 20 is below the 23 base symbols.")
+
+
 @pytest.mark.thorough
 def test_a_word_without_end_is_cut_and_said_and_every_step_is_there(open_page):
     page = open_page("train", {"pretokenizer": "none", "alphabet": "bytes", "word_marker": "none"})

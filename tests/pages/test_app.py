@@ -293,6 +293,12 @@ def test_retraining_for_a_file_ends_at_its_last_step_and_says_which_choices_fit(
     assert "tokenizer.json" in files_of(test)
 
 
+def test_until_a_word_is_typed_the_merges_of_one_of_the_texts_are_shown():
+    test = open_page("pages/train.py", view="try", step="9")
+    assert "An example: “newest”, a word of the text." in html(test)
+    assert "Step 8" in [button.label for button in test.button]
+
+
 def test_a_word_with_a_character_that_was_not_learnt_says_so():
     unknown = "<sub>unknown</sub>"
     assert html(open_page("pages/train.py", view="try", **{"try": "low"})).count(unknown) == 0

@@ -14,8 +14,8 @@ const AGAIN = 1000; // milliseconds after which a request that did not arrive is
 const PATIENCE = 60_000; // milliseconds after which a request counts as one that did not arrive
 
 /**
- * An answer that cannot be given. `status`: 410 if the server does not know the handle any more. The message: a sentence
- * for the screen, or "".
+ * An answer that cannot be given. `status`: 204 if the page itself answers, 410 if the server does not know the handle
+ * any more. The message: a sentence for the screen, or "".
  */
 export class Refusal extends Error {
   /** @param {number} status @param {string} sentence */
@@ -40,7 +40,7 @@ export async function get({ address, handle, own }, name, parameters) {
   const url = new URL(`${address}${name}`, location.href);
   const signal = AbortSignal.timeout(PATIENCE);
   const answer = await fetch(url, { method: "POST", headers, body: JSON.stringify(parameters), signal });
-  if (answer.ok) return answer.json();
+  if (answer.status === 200) return answer.json();
   if (answer.status >= 502) throw new Error(`status ${answer.status}`);
   throw new Refusal(answer.status, answer.status === 422 ? await answer.text() : "");
 }

@@ -1,4 +1,4 @@
-// The figures of a text: the number of tokens in big letters, then smaller figures, and what the tokens cost.
+// The figures of a text: the number of tokens in big letters, then smaller figures; below the tokens what they cost.
 
 import { buttonOf, element, find, setAttributes, write } from "../shared/elements.js";
 import { grouped, percent, priceOf, whyNoPrice } from "../shared/numbers.js";
@@ -8,6 +8,7 @@ import { grouped, percent, priceOf, whyNoPrice } from "../shared/numbers.js";
 
 const TOKENS = "tokens"; // the name of the figure in big letters
 const LOST = "pieces lost"; // the name of the figure that is shown only if something is lost
+const WORDS = "tokens per word"; // the name of the figure beside the costs: the others have room in one line
 
 /** @param {number} one @param {number} other */
 const ratio = (one, other) => (other ? (one / other).toFixed(2) : "–");
@@ -22,6 +23,7 @@ export class Figures {
   /** @param {ShadowRoot} root */
   constructor(root) {
     this.list = find(root, "#figures", HTMLElement);
+    this.costs = find(root, "#costs", HTMLElement);
     this.window = find(root, "#window", HTMLSelectElement);
     this.price = find(root, "#price", HTMLInputElement);
     this.refused = find(root, "#refused", HTMLElement);
@@ -62,7 +64,9 @@ export class Figures {
 
   /** @param {string} name @param {string} meaning */
   #add(name, meaning) {
-    const figure = this.list.appendChild(element("div", { [TOKENS]: "big", [LOST]: "warns" }[name] ?? ""));
+    const figure = element("div", { [TOKENS]: "big", [LOST]: "warns" }[name] ?? "");
+    if (name === WORDS) this.costs.prepend(figure);
+    else this.list.append(figure);
     const term = figure.appendChild(element("dt"));
     const value = figure.appendChild(element("dd"));
     const button = term.appendChild(buttonOf("term"));

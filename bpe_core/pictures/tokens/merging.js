@@ -69,46 +69,27 @@ export class Merging {
   }
 
   /**
-   * Return a sentence about the last merge of this text and the next merge.
+   * Return a sentence about the last merge of this text.
    *
-   * @param {string} title the name of the vocabulary
-   * @param {boolean} [isShort] whether the sentence is about the last merge only
+   * @param {string} [title] the name of the vocabulary, where nothing beside the sentence names it
    * @returns {Sentence<Uint8Array>}
    */
-  sentence(title, isShort = false) {
-    const whose = `${title.replace(/ \(.*\)$/, "")}'s`;
-    const steps = grouped(this.model.steps);
-    const next = isShort && this.last ? "" : this.#nextMerge();
-    return [...this.#lastMerge(isShort ? `${whose} step ` : "Step ", isShort ? "" : ` of ${whose} ${steps}`), next];
-  }
-
-  /**
-   * @param {string} before the number of the step
-   * @param {string} after the number of the step
-   * @returns {Sentence<Uint8Array>}
-   */
-  #lastMerge(before, after) {
+  sentence(title = "") {
     const { model, merge } = this;
     const at = merge ? model.mergedAt.indexOf(merge) : -1;
-    if (at < 0) return [model.size ? `Before any merge: ${counted(model.size, "symbol")}. ` : ""];
+    if (at < 0 && !this.last && model.size) return ["No merge of this vocabulary changes this text."];
+    if (at < 0) return [model.size ? `Before any merge: ${counted(model.size, "symbol")}.` : ""];
     const [start, end] = spanOf(model, at, merge);
     const count = model.mergedAt.filter((step) => step === merge).length;
     return [
-      `${before}${grouped(merge)}${after} joined `,
+      `${title ? `${title.replace(/ \(.*\)$/, "")}'s step` : "Step"} ${grouped(merge)} joined `,
       { token: bytesOf(model, start, at) },
       " + ",
       { token: bytesOf(model, at, end) },
       " → ",
       { token: bytesOf(model, start, end) },
-      count > 1 ? `, ${times(count)} here. ` : ". ",
+      count > 1 ? `, ${times(count)}.` : ".",
     ];
-  }
-
-  #nextMerge() {
-    const { model, last, position } = this;
-    if (position < last) return `Next: step ${grouped(model.stepsHere[position])}.`;
-    if (last) return ""; // the position says that it is the last
-    return model.size ? "No merge of this vocabulary changes this text." : "";
   }
 }
 

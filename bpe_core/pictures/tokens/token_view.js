@@ -311,13 +311,16 @@ export class TokenView {
     const { merging, panes, panel: { panel } } = this;
     /** @param {HTMLElement} part */
     const heightOf = (part) => `${part.getBoundingClientRect().height}px`;
+    panes.classList.add("measured"); // the tokens of the step before may have scrolled
     panes.style.height = merging.atEnd ? "" : panes.style.height || heightOf(panes);
+    panes.classList.remove("measured");
     if (!merging.atEnd) panel.style.minHeight ||= heightOf(panel); // an answer at another step is no reason to move
   }
 
   #showSentence() {
     const { steps, no_merges = "", title } = this.data;
-    const sentence = steps ? this.merging.sentence(title, this.body.classList.contains("alone")) : [no_merges];
+    const whose = this.body.classList.contains("alone") ? title : "";
+    const sentence = steps ? this.merging.sentence(whose) : [no_merges];
     setChildren(this.sentence, ...sentenceNodes(sentence, (bytes) => this.panel.chip(bytes)));
   }
 

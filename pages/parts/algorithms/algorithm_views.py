@@ -180,7 +180,7 @@ def fit(now: Algorithms, models: Models) -> Algorithms:
 
 def draw(models: Models) -> None:
     """Draw the choice of a view, and the open view."""
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="algorithms-tabs"):
         view = controls.open_view(Algorithms, VIEWS)
         given = (models, _text()) if view.draw in (compare, encode) else (models,)
     try:

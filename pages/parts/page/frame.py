@@ -220,6 +220,4 @@ def remarks(now: PageState) -> None:
     """Draw the page's remarks: sentences about what the page could not do."""
     sentences = state.remarks(now)
     if sentences:
-        with st.container():
-            for remark in sentences:
-                st.html(elements.problem(remark))
+        st.html(Markup().join(map(elements.problem, sentences)))

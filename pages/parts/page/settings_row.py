@@ -1,4 +1,4 @@
-"""The settings of a training. The first settings are in a row; all others are in the menu "More settings".
+"""The settings of a training. The first settings are in a row; all others are in the menu "More settings" above it.
 
 The kind of a setting decides which widget the setting has. Titles and help texts are in `bpe_core.settings.SETTINGS`.
 """
@@ -23,6 +23,7 @@ from pages.parts.state.tokenizer_keys import OPENED
 from pages.parts.state.train_state import Train
 from pages.parts.state.values import LARGEST, changed, getters, rows
 from pages.parts.trainings import chosen_start
+from pages.parts.ui import elements
 from pages.parts.ui.controls import line, menu, pick
 from pages.parts.ui.sentences import plain
 from pages.parts.vocabularies import opened_vocabularies
@@ -42,18 +43,25 @@ def settings_row(
     most: int = LARGEST,
     then: Mapping[str, After[S]] = MappingProxyType({}),
     opened: Callable[[S, str], S] | None = None,
-    last: Callable[[], None] = lambda: None,
+    first: Callable[[], None] = lambda: None,
 ) -> None:
     """Draw all settings of a page that has one training.
 
     `most`: the largest vocabulary size. `then`: for a setting's name, the function that returns the state after the
-    visitor has changed the setting. `opened`: as for `start_menu`. `last`: draws what comes last in the row.
+    visitor has changed the setting. `opened`: as for `start_menu`. `first`: draws the first menu.
     """
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key=f"{page.PAGE}-settings"):
-        pretokenizer(page, then=then.get("pretokenizer"))
-        vocab_size(page, most)
-        _menu(page, then=then, opened=opened)
-        last()
+    with st.container(key=f"{page.PAGE}-settings"):  # as high as the text box beside it: a title and menus, then fields
+        with st.container(
+            horizontal=True, vertical_alignment="center", gap="xsmall", key=f"{page.PAGE}-settings-menus"
+        ):
+            st.html(elements.box_title("Settings"), width="content")
+            first()
+            _menu(page, then=then, opened=opened)
+        with st.container(
+            horizontal=True, vertical_alignment="bottom", gap="small", key=f"{page.PAGE}-settings-fields"
+        ):
+            pretokenizer(page, then=then.get("pretokenizer"))
+            vocab_size(page, most)
 
 
 def side_settings(page: type[S], side: str, titles: Mapping[str, str] = MappingProxyType({})) -> None:
@@ -85,7 +93,7 @@ def pretokenizer(
     named = {key: titles.get(key, option.title) for key, option in options.items()}
     pick(page, name, named, help=about, width=width, then=then)
     if now == CUSTOM:
-        _line(page, "pattern", side, width=168 if side else 240)
+        _line(page, "pattern", side, width=168 if side else 200)
 
 
 def vocab_size(page: type[S], most: int = LARGEST, width: int = 140) -> None:

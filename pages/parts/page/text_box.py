@@ -142,9 +142,9 @@ def _open(page: type[WithText]) -> None:
             _FILES.put(opened + 1)
 
     with st.popover("Open a file", key=f"shared.open {opened}"):
-        label = f"A text of up to {LIMITS.file_mb} MB; several texts become a source each"
+        label = f"Up to {LIMITS.file_mb} MB; several texts become a source each"
         st.file_uploader(
-            label, key=key, on_change=take, max_upload_size=LIMITS.file_mb, width=320, accept_multiple_files=True
+            label, key=key, on_change=take, max_upload_size=LIMITS.file_mb, width=230, accept_multiple_files=True
         )
 
 

@@ -52,7 +52,7 @@ def other() -> PageVocabulary:
     chosen, problem = chosen_vocabulary.vocabulary_or_stand_in(now.other)
     state.save(replace(now, other=chosen.name))  # the box names the tokenizer that is shown
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.html(elements.note("and"), width="content")
+        st.html(elements.note("Compared with"), width="content")
         titles = {chosen.name: chosen.title} | offered_or_opened([chosen.name])
         controls.pick(Tokenizers, "other", titles, label_visibility="collapsed", width=300, whole=True)
     if problem:

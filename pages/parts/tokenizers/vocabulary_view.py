@@ -115,7 +115,7 @@ def _choices(now: Tokenizers, table: pd.DataFrame) -> Tokenizers:
         "script": (scripts, 190),
         "order": (explorer.SORTS, 220),
     }
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="tokenizers-filters"):
         title = rows(Tokenizers)["sought"].title
         controls.line(Tokenizers, "sought", title, width=220, placeholder="a text, bytes or an id")
         for name, (options, width) in menus.items():

@@ -38,7 +38,7 @@ def settings() -> None:
     if now.marker_chosen is None:  # a link may have a marker that does not follow from its split
         now = state.save(replace(now, marker_chosen=now.word_marker != suitable_marker(now.pretokenizer)))
     chosen, about = presets.preset_of(now), presets.about(now)
-    settings_row(Train, then=AFTER, opened=presets.with_opened_start, last=lambda: _preset_menu(chosen, about))
+    settings_row(Train, then=AFTER, opened=presets.with_opened_start, first=lambda: _preset_menu(chosen, about))
     if not chosen and about != presets.OWN_SETTINGS:  # a visitor would not expect it
         with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="train-presets"):
             st.html(elements.note(about), width="content")

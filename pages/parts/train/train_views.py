@@ -18,6 +18,7 @@ from bpe_core.pictures.saved import saved_page
 from bpe_core.pictures.shared.drawing import step_drawing
 from bpe_core.record.check import check
 from bpe_core.tokenizer.biography import trace
+from pages.parts.page import your_text
 from pages.parts.state import state
 from pages.parts.state.chosen_settings import chosen_as
 from pages.parts.state.train_state import Train
@@ -70,7 +71,8 @@ def curves(run: Run, step: int, glyph: str, text: Corpus | None = None) -> None:
 
 def try_a_word(run: Run, step: int, glyph: str) -> None:
     """Draw a box for a text, and how the tokenizer of the step encodes the text, merge by merge."""
-    text = controls.line(Train, "tried", "Text", placeholder="Type a word", width=320)
+    typed = controls.line(Train, "tried", "Text", placeholder="Type a word", width=320)
+    text = typed or next(iter(your_text.longest_words(your_text.shown(state.read(Train)), 1)), "")
     tokenizer = run.tokenizer(step)
     encoding, known = tokenizer.encode(text, specials=True), set(tokenizer.tokens)
     lines = [(pretoken, applied) for pretoken in encoding.pretokens for applied in trace(tokenizer, pretoken.text)][
@@ -91,8 +93,9 @@ def try_a_word(run: Run, step: int, glyph: str) -> None:
     if text:
         ids = " ".join("unknown" if i < 0 else str(i) for i in encoding.ids)
         st.html(elements.note(f"Ids: {ids}"))
-    else:
-        st.html(elements.note("Shows each merge that applies, with the step that taught it."))
+    if not typed:
+        example = f"An example: “{text}”, a word of the text. " if text else ""
+        st.html(elements.note(f"{example}Shows each merge that applies, with the step that taught it."))
 
 
 def check_run(run: Run, step: int, glyph: str) -> None:

@@ -198,6 +198,15 @@ Deno.test("an error of the picture is no lost server, and the next wish is asked
   deepEqual(talk.texts, ["a", "b"]);
 });
 
+Deno.test("what the page itself answers is refused without an error, and not asked again", async () => {
+  using talk = new Talk();
+  talk.want("a");
+  await talk.answer(new Response(null, { status: 204 }));
+  await talk.pass(60_000);
+  deepEqual(talk.told, ["found", "204"]);
+  equal(talk.asked.length, 1);
+});
+
 Deno.test("`get` fails with what went wrong", async () => {
   using talk = new Talk();
   const asking = get({ address: "/r/", handle: "h" }, "token", { at: 1 });

@@ -149,17 +149,13 @@ def test_every_position_of_a_text_merges_something_and_says_what(compare: Callab
     text, tok = "the newest lighthouse, the newest", PUBLISHED["gpt2"].load()
     encoding = tok.encode(text, specials=True)
     changing = sorted({step for i in encoding.ids for step in tok.inside(i)})
-    counts, said = (
-        [len(text)],
-        [f"Before any merge: {len(text)} symbols. Next: step {changing[0]:,}."],
-    )
-    for step, following in zip(changing, [*changing[1:], 0], strict=True):
+    counts, said = [len(text)], [f"Before any merge: {len(text)} symbols."]
+    for step in changing:
         left, right, made = (token_text(tok.tokens[i]) for i in tok.merges[step - 1])
         here = int((encoding.merged_at == step).sum())
-        times = f", {here} times here" * (here > 1)
-        after = f"Next: step {following:,}." if following else ""
+        times = f", {here} times" * (here > 1)
         counts.append(counts[-1] - here)
-        said.append(f"Step {step:,} of GPT-2's 50,000 joined {left} + {right} → {made}{times}. {after}")
+        said.append(f"GPT-2's step {step:,} joined {left} + {right} → {made}{times}.")
     assert counts[-1] == len(encoding.ids)
     steps = [0, *changing[:-1], len(tok.merges)]  # the last position is the whole vocabulary
     positions = list(zip(steps, counts, said, strict=True))
