@@ -13,7 +13,7 @@ from bpe_core.published import PUBLISHED
 from tests.browser.driver import STORY, expect_link, sentence, settle
 from tests.browser.tokens_page import GPT2, Open, tokens, tokens_page
 
-LOST = "The server cannot be reached. Your text stays here, and its tokens follow by themselves."
+LOST = "The server does not answer. Your text stays here, and its tokens follow by themselves."
 
 
 def text_of(route: Route) -> str:

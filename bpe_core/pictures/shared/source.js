@@ -11,6 +11,8 @@
 
 export const TYPED = "mergescope.typed"; // the event of a text box; its detail is the text in the box
 const AGAIN = 1000; // milliseconds after which a request that did not arrive is sent again
+const TRY_AGAIN = [408, 502, 503, 504]; // a body that came too slowly; a busy server; a proxy that does not reach one
+const FAILED = "The server could not answer this."; // the words of its 500 are not for the screen
 const PATIENCE = 60_000; // milliseconds after which a request counts as one that did not arrive
 
 /**
@@ -26,8 +28,8 @@ export class Refusal extends Error {
 }
 
 /**
- * Ask for a resource. Fails with a `Refusal` if the server refuses, else with another error: if the server
- * cannot be reached, or is busy, or a proxy before it answers.
+ * Ask for a resource. Fails with a `Refusal` if the server refuses, else with another error: if the server cannot be
+ * reached, or is busy, or heard the request too slowly, or a proxy before it answers.
  *
  * @param {Asks} asks
  * @param {string} name
@@ -41,8 +43,8 @@ export async function get({ address, handle, own }, name, parameters) {
   const signal = AbortSignal.timeout(PATIENCE);
   const answer = await fetch(url, { method: "POST", headers, body: JSON.stringify(parameters), signal });
   if (answer.status === 200) return answer.json();
-  if (answer.status >= 502) throw new Error(`status ${answer.status}`);
-  throw new Refusal(answer.status, answer.status === 422 ? await answer.text() : "");
+  if (TRY_AGAIN.includes(answer.status)) throw new Error(`status ${answer.status}`);
+  throw new Refusal(answer.status, answer.status === 422 ? await answer.text() : answer.status >= 500 ? FAILED : "");
 }
 
 /** The wish of a picture for one resource. */

@@ -26,7 +26,7 @@ import { treeOf } from "./tree.js";
 
 const OFTEN = 150; // milliseconds to wait before asking for, or drawing, what the next key press may change
 const STATUS_MILLISECONDS = 4000;
-const LOST = "The server cannot be reached. Your text stays here, and its tokens follow by themselves.";
+const LOST = "The server does not answer. Your text stays here, and its tokens follow by themselves.";
 const PLAYED = "mergescope.played"; // the key of the tab's note that the first page has played
 const SECTIONS = ["numbers", "costs", "merging", "panel", "tools"]; // of the view
 

@@ -96,6 +96,7 @@ Deno.test("one request is under way; the newest wish is next, so no answer comes
 for (
   const [what, answer] of /** @type {[string, () => Response | Error][]} */ ([
     ["cannot be reached", () => new TypeError("network error")],
+    ["heard the request too slowly", () => refusal(408, "The body did not arrive in time.")],
     ["is busy", () => refusal(503, "Too many requests")],
     ["is down behind its proxy", () => new Response("<html>Bad gateway", { status: 502 })],
     ["is replaced by a proxy's own page", () => new Response("<html>Sign in")],
@@ -132,13 +133,13 @@ Deno.test("an unknown handle is refused once, however many wishes there were; a 
   equal(talk.asked[2].headers["Mergescope-Handle"], "h2");
 });
 
-Deno.test("only a refusal for the reader has a sentence", async () => {
+Deno.test("only a refusal for the reader has a sentence of its own", async () => {
   using talk = new Talk();
   talk.want("a");
   await talk.answer(refusal(422, "The pattern takes too long."));
   talk.want("b");
   await talk.answer(refusal(500, "Traceback"));
-  deepEqual(talk.told, ["found", "422 The pattern takes too long.", "found", "500"]);
+  deepEqual(talk.told, ["found", "422 The pattern takes too long.", "found", "500 The server could not answer this."]);
 });
 
 Deno.test("a picture without anybody to ask asks nobody", () => {
