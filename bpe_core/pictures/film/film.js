@@ -74,7 +74,7 @@ export class Film {
   #page; // the page's last answer
   #own = ""; // the run of the training that was opened for a typed text, until the page shows it too
   /** @type {object | null} */
-  #last = null; // what was chosen when the page could hear of it last
+  #last = null; // what was chosen before that training came: all that the page may hear until then
   #asSet = ""; // what the server has set, as text; "" once something else was chosen
   #find = "";
   #sort = "";
@@ -158,6 +158,7 @@ export class Film {
   take(first, given) {
     const { run, sides } = first;
     const isAhead = this.asking.isAhead(this.#page); // else the text is the page's own again
+    this.#last = this.#choice();
     this.#found = isAhead ? { given, run, sides } : null;
     this.data = { ...this.#page, ...this.#found };
     if (run === this.run) return;
@@ -285,9 +286,7 @@ export class Film {
   #choice() {
     if (this.#found) return this.#last;
     const chosen = this.#chosen();
-    if (JSON.stringify(chosen) === this.#asSet) return this.#last = null;
-    this.#asSet = "";
-    return this.#last = chosen;
+    return JSON.stringify(chosen) === this.#asSet ? null : chosen;
   }
 
   #chosen() {
@@ -307,6 +306,7 @@ export class Film {
 
   /** Tell the page what is chosen, after a rest; until then what it draws is marked. */
   #tell() {
+    if (JSON.stringify(this.#chosen()) !== this.#asSet) this.#asSet = "";
     this.channel.request(this.#pause);
     if (this.channel.isSettled) this.#behind.end();
     else this.#behind.begin();
