@@ -86,8 +86,8 @@ def compared_runs(chosen: Compare, texts: Texts) -> tuple[Sides, SideBySide]:
     pair = state.latest(
         "pair", of, lambda: (ComparedRun(left, left_run, curves[0]), ComparedRun(right, right_run, curves[1]))
     )
-    both = pair[0].stage, pair[1].stage
-    return pair, state.latest("both", both, lambda: SideBySide(*both))
+    stages = pair[0].stage, pair[1].stage
+    return pair, state.latest("both", stages, lambda: SideBySide(*stages))
 
 
 def splits(pair: Sides, both: SideBySide, texts: Texts) -> None:
@@ -141,10 +141,10 @@ def typing(now: Compare, text: Corpus) -> Typing | None:
 
     def train(typed: str) -> list[ShownSide]:
         corpus = held_out.texts(your_text.put_in(now, typed)).corpus
-        both = [runs.live_run(corpus, each) for each in settings]
-        sides = [RunSide(run, glyph_of(run.word_marker, run.stages[-1].tokens), begin=0) for run in both]
-        stages = SideBySide(*(run.stages[-1] for run in both))
-        return shown_sides(stages, sides, side_titles(*settings), now.all_words)
+        trained = [runs.live_run(corpus, each) for each in settings]
+        sides = [RunSide(run, glyph_of(run.word_marker, run.stages[-1].tokens), begin=0) for run in trained]
+        both = SideBySide(*(run.stages[-1] for run in trained))
+        return shown_sides(both, sides, side_titles(*settings), now.all_words)
 
     return your_text.typing(now, train)
 
