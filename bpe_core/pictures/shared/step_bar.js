@@ -111,6 +111,11 @@ export class StepBar {
       inputmode: "numeric",
       title: "Type a step, then Enter",
     });
+    at.addEventListener("mousedown", (event) => {
+      if (this.root.activeElement === at) return;
+      event.preventDefault(); // Safari would set its caret after the focus, and the number would not be selected
+      at.focus();
+    });
     at.addEventListener("focus", () => getSelection()?.selectAllChildren(at));
     at.addEventListener("keydown", (event) => this.#typed(event));
     at.addEventListener("blur", () => this.draw()); // drops a number that was not entered

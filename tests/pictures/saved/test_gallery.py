@@ -26,11 +26,11 @@ def films(monkeypatch, key: str) -> list:
 def test_the_index_leads_to_every_page(tmp_path):
     index, *paths = write_gallery(tmp_path / "new" / "gallery")
     shown = index.read_text(encoding="utf-8")
-    assert re.findall('href="(.*?)"', shown) == [path.name for path in paths] == [f"{key}.html" for key in PIECES]
+    assert re.findall('<a href="(.*?)"', shown) == [path.name for path in paths] == [f"{key}.html" for key in PIECES]
     for path, piece in zip(paths, PIECES.values(), strict=True):
         page = path.read_text(encoding="utf-8")
         assert f"<h1>{piece.title}</h1>" in page
-        assert re.findall('href="(.*?)"', page) == [index.name]
+        assert re.findall('<a href="(.*?)"', page) == [index.name]
         assert f'<p class="about">{piece.about}</p>' in unescape(page)
 
 
@@ -41,7 +41,7 @@ def test_the_index_leads_to_a_site_that_is_there(tmp_path, monkeypatch):
         if written:
             (tmp_path / "site/index.html").touch()
         (index,) = write_gallery(tmp_path)
-        assert re.findall('href="(.*?)"', index.read_text(encoding="utf-8")) == links
+        assert re.findall('<a href="(.*?)"', index.read_text(encoding="utf-8")) == links
 
 
 def test_what_is_said_of_the_films_is_so(monkeypatch):

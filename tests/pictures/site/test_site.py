@@ -75,7 +75,8 @@ def test_the_policy_allows_the_page_its_script_its_files_and_python_and_nothing_
         "worker-src blob:",
     ]
     assert "cdn.jsdelivr.net" in re.sub("<script.*", "", page, flags=re.S)  # it says so
-    assert not re.findall(r' (?:src|href)="(?!#)[^"]+"', page), "nothing is fetched but by the script"
+    assert not re.findall(r' (?:src|href)="(?!#|data:)[^"]+"', page), "nothing is fetched but by the script"
+    assert '<link rel="icon" href="data:,">' in page, "a browser would ask for /favicon.ico, which the policy forbids"
 
 
 def test_each_file_has_its_hash_in_the_page(folder):
