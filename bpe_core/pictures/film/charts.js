@@ -44,7 +44,13 @@ export class Chart {
     this.spec = spec;
     this.url = url;
     this.width = width;
-    box.classList.add("waiting");
+    this.#wait(true);
+  }
+
+  /** Mark the box, and the section around it, while Vega has not arrived. @param {boolean} is */
+  #wait(is) {
+    this.box.classList.toggle("waiting", is);
+    this.box.closest("section")?.classList.toggle("waits", is);
   }
 
   /**
@@ -87,7 +93,7 @@ export class Chart {
     const params = this.room ? { params: [{ name: "room", value: this.room }] } : {};
     const spec = { ...this.spec, ...params, width: this.width(), data: { name: "rows", values: this.#rows } };
     const { view } = await vegaEmbed(this.box, spec, { actions: false, renderer: "svg", tooltip: false, ast: isHere });
-    this.box.classList.remove("waiting");
+    this.#wait(false);
     return view;
   }
 
