@@ -212,9 +212,13 @@ def test_what_the_papers_link_to_is_there(paper: str):
     at = ROOT / paper
     text = at.read_text(encoding="utf-8")
     found = re.findall(r"\]\(([^)\s]+)\)|(?:src|srcset)=\"([^\"]+)\"", text)
-    paths = [path for path in map("".join, found) if ":" not in path]
-    assert [path for path in paths if path[0] != "#" and not (at.parent / path).exists()] == []
-    headings = [
-        re.sub(r"[^\w -]", "", heading).lower().replace(" ", "-") for heading in re.findall(r"^#+ (.*)$", text, re.M)
-    ]
-    assert [path for path in paths if path[0] == "#" and path[1:] not in headings] == []
+    links = [link.partition("#") for link in map("".join, found) if ":" not in link]
+    assert [path for path, *_ in links if not (at.parent / path).exists()] == []
+    lost = [(path, part) for path, _, part in links if part and part not in headings(at.parent / path if path else at)]
+    assert lost == []
+
+
+def headings(paper: Path) -> list[str]:
+    """Return the anchors of a paper's headings."""
+    found = re.findall(r"^#+ (.*)$", paper.read_text(encoding="utf-8"), re.M)
+    return [re.sub(r"[^\w -]", "", heading).lower().replace(" ", "-") for heading in found]

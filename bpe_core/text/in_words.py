@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
+from decimal import Decimal
 from math import floor
 
 
@@ -102,6 +103,15 @@ def price_of(written: str) -> float | None:
     if _POINT.fullmatch(bare):
         return float(re.sub(r"[^0-9.]", "", bare))
     return float(re.sub(r"[^0-9,]", "", bare).replace(",", ".")) if _COMMA.fullmatch(bare) else None
+
+
+def cost(amount: float) -> str:
+    """Return what tokens cost, with four decimals, and a small amount with two digits that say something.
+
+    >>> cost(1234.5), cost(0.0123), cost(0.000065), cost(0)
+    ('1,234.5000', '0.0123', '0.000065', '0.0000')
+    """
+    return f"{amount:,.4f}" if not 0 < amount < 0.01 else f"{Decimal(f'{amount:.1e}'):f}"
 
 
 def lost_pieces(count: int) -> str:

@@ -71,7 +71,16 @@ def test_the_examples_are_there_while_python_loads_and_without_it(
         expect(page.locator("#remark")).to_have_text("The link has values that are unknown here: tokenizer=gpt9.")
         for route in held:
             route.abort()
-        expect(loading).to_have_text(re.compile("^Python cannot be loaded: .* The examples play without it.$"))
+        not_loaded = "^Python cannot be loaded from cdn.jsdelivr.net: .* The examples play without it.$"
+        expect(loading).to_have_text(re.compile(not_loaded))
+        still = "The picture is of the example still: what you typed or chose needs Python."
+        expect(page.locator("#problem")).to_be_empty()
+        page.get_by_label("Your text", exact=True).fill("mine")
+        expect(page.locator("#problem")).to_have_text(still)
+        page.get_by_role("button", name="Clear").click()
+        expect(page.locator("#problem")).to_be_empty()
+        page.get_by_label("Tokenizer").select_option("GPT-2")
+        expect(page.locator("#problem")).to_have_text(still)
         expect(page.locator("#bar")).to_be_hidden()
         page.goto((tmp_path / "index.html").as_uri())
         expect(loading).to_have_text(re.compile("^Opened from a disk, this page shows the examples."))

@@ -21,7 +21,7 @@ from bpe_core.counting.written_data import data_in
 from bpe_core.kinds import WholeNumber
 from bpe_core.pictures.paper.terminal import aligned_columns, progress_bar, readable
 from bpe_core.text.encodings import NO_TEXT
-from bpe_core.text.in_words import NO_PRICE, counted, lost_pieces, price_of, why_no_price
+from bpe_core.text.in_words import NO_PRICE, cost, counted, lost_pieces, price_of, why_no_price
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 QUANTILES = {"half have at most": 0.5, "90%": 0.9, "99%": 0.99}
@@ -222,8 +222,8 @@ def _sentences(found: _Measured) -> Iterator[str]:
             yield f"{of}{more:,} of {counted(counts.rows, 'row')} {are} longer than {counted(found.limit, 'token')}"
         if found.prices:
             whole = counts.whole(number) * found.prices[number] / 1e6
-            of_whole = f"; of all of the files {whole:,.4f}" if counts.whole(number) != counts.total(number) else ""
-            yield f"{of}cost at {found.prices[number]:g} a million tokens: {found.costs[number]:,.4f}{of_whole}"
+            of_whole = f"; of all of the files {cost(whole)}" if counts.whole(number) != counts.total(number) else ""
+            yield f"{of}cost at {found.prices[number]:g} a million tokens: {cost(found.costs[number])}{of_whole}"
     if unknown := sum(not file.whole for file in counts.files):
         yield f"not known: what header and line ends take in {counted(unknown, *NOT_KNOWN)}"
     for encoding in sorted({*counts.read_as.values()}):

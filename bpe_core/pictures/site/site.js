@@ -31,6 +31,7 @@ const LONGEST = 4000; // characters of a text in a link
 const MB = 1e6;
 const THEME = "mergescope.theme"; // the key of the reader's theme in the browser
 const LOADING = "This needs Python, which is still loading.";
+const STILL = "The picture is of the example still: what you typed or chose needs Python.";
 const FROM_DISK = "Opened from a disk, this page shows the examples. A web server that has the folder runs the rest.";
 const UNSAFE = "Opened by http, this page cannot check what it loads, so it shows the examples. Open it by https.";
 const LATER = "What was chosen cannot be fetched now. It follows as soon as the network is back.";
@@ -267,7 +268,7 @@ class Site {
     }
     for (const [name, menu] of Object.entries(menus)) menu.value = chosen[/** @type {keyof typeof menus} */ (name)];
     this.#address();
-    if (!this.isReady) return;
+    if (!this.isReady) return this.#explain(this.#isExample ? "" : STILL);
     const shows = JSON.stringify([this.thing, this.shown]);
     if (this.picture.shows === shows) {
       this.#explain("");
@@ -324,12 +325,9 @@ class Site {
       });
       this.isReady = true;
       this.#say("", true);
-      const { page, tokenizer } = this.choices.first;
       this.pages.tokens.data.given = this.example.tokens;
       this.pages.train.data.given = this.example.train;
-      const isExample = !this.text && this.chosen.page === page && this.chosen.tokenizer === tokenizer &&
-        this.picture.step === null;
-      if (isExample) {
+      if (this.#isExample && this.chosen.page === this.choices.first.page && this.picture.step === null) {
         this.picture.shows = JSON.stringify([this.thing, this.shown]);
         // so that the first key need not wait; if it fails, that key says why
         this.engine.ask(this.thing, "view", { text: "", specials: true, step: 0 }).catch(() => {});
@@ -339,9 +337,24 @@ class Site {
       isLoading = false; // other files may still be on their way
       const sentence = error instanceof Refusal
         ? error.message
-        : `Python cannot be loaded: ${String(error)}. Reload the page to try again.`;
+        : `Python cannot be loaded from ${this.#host}: ${String(error)}. Reload the page to try again.`;
       this.#say(`${sentence} The examples play without it.`, true);
     }
+  }
+
+  /** Whether what is typed and chosen is what the page was written with. */
+  get #isExample() {
+    const { split, alphabet, size, tokenizer } = this.choices.first;
+    const { chosen } = this;
+    const isFirst = chosen.page === "tokens"
+      ? chosen.tokenizer === tokenizer
+      : chosen.split === split && chosen.alphabet === alphabet && String(chosen.size) === String(size);
+    return !this.text && isFirst;
+  }
+
+  /** The host of Python. */
+  get #host() {
+    return new URL(this.engine.sources.scripts[0].address, document.baseURI).host;
   }
 
   /** @param {number} received @param {number} all bytes */

@@ -17,6 +17,7 @@ from bpe_core.pictures.shared.json_form import Json, Sentence, SentencePart, as_
 from bpe_core.pictures.shared.token_text import is_whole
 from bpe_core.record.run import Run
 from bpe_core.text.in_words import counted, times
+from bpe_core.text.pattern_parts import alternatives
 from bpe_core.tokenizer.biography import (
     PairAcross,
     containing,
@@ -133,6 +134,9 @@ def _between_pretokens(token: TextToken, symbol: int) -> str:
     starts, _ = walk.characters(walk.starts[firsts], walk.ends[firsts])
     rules = [splitter.rule_at(walk.text, start) for start in starts.tolist()]
     between = f", between “{rules[0]}” and “{rules[1]}”" if all(rules) and rules[0] != rules[1] else ""
+    if rules[0] and rules[0] == rules[1]:
+        matched = next((each.words for each in alternatives(splitter) if each.name == rules[0]), "")
+        between = f": a piece of “{rules[0]}” is {matched}" if matched else ""
     dropped = "; it throws the white space away" if walk.starts[symbol] > walk.ends[symbol - 1] else ""
     return f"the text is split here before anything merges, by {splitter.title}{between}{dropped}."
 
