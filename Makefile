@@ -13,10 +13,8 @@ run: .venv/app ## start the app on http://localhost:8501
 	exec .venv/bin/python -c "from bpe_core.cli.mergescope import main; main()"
 
 lint: .venv/tests ## style, docstrings and types, of the web modules too, without a test
-	.venv/bin/ruff check .
-	.venv/bin/ruff format --check .
-	.venv/bin/mypy
-	.venv/bin/python -m tests.pictures.deno
+	@failed=; for tool in "ruff check ." "ruff format --check ." mypy "python -m tests.pictures.deno"; do \
+		.venv/bin/$$tool || failed="$$failed, $$tool"; done; test -z "$$failed" || { echo "lint failed: $${failed#, }"; exit 1; }
 
 check: .venv/tests ## lint and the tests of what has changed, for the moment between two edits
 	@$(MAKE) --no-print-directory --jobs=2 changed lint

@@ -91,6 +91,10 @@ MORE = {
     "bpe_core/ties.py": ("tests/training", "tests/record", "tests/test_settings.py"),
     "bpe_core/kinds.py": ("tests/test_settings.py", "tests/pages/state"),
     "bpe_core/text/": ("tests/corpus", "tests/training", "tests/tokenizer", "tests/test_settings.py"),
+    "bpe_core/text/pretokenizers.py": (
+        *("tests/corpus", "tests/training", "tests/tokenizer", "tests/test_settings.py"),
+        "tests/text/test_class_rules.py",  # classes beside the rules that they stand for
+    ),
     "bpe_core/corpus/": ("tests/training", "tests/record"),
     "bpe_core/training/": ("tests/record",),
     "bpe_core/tokenizer/": ("tests/pictures/tokens",),
@@ -101,6 +105,10 @@ MORE = {
         "tests/pictures/test_markup.py",
         "tests/pictures/shared",
         "tests/pages/ui/test_theme.py",  # it reads all style sheets
+    ),
+    "bpe_core/pictures/shared/style.py": (
+        *("tests/pictures/test_markup.py", "tests/pictures/shared", "tests/pages/ui/test_theme.py"),
+        "tests/pictures/saved/test_notebook.py",  # what the notebook shows has the colours
     ),
     "bpe_core/pictures/resources.py": ("tests/pictures/test_resources.py", "tests/pages/server/test_resource_route.py"),
     "pages/parts/examples/": ("tests/pages/texts",),
@@ -127,7 +135,7 @@ MORE = {
     "hosting/": ("tests/test_package.py",),
     "CITATION.cff": ("tests/test_package.py",),
     "CHANGELOG.md": ("tests/test_package.py",),
-    ".streamlit/": ("tests/test_config.py",),
+    ".streamlit/": ("tests/test_config.py", "tests/pages/ui/test_theme.py"),
     **dict.fromkeys(("README", "CONTRIBUTING", "HOSTING", "bpe_core/README"), ("tests/test_documents.py",)),
 }
 # Tests that take long. They run if they have changed, or the file that they are named after.

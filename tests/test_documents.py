@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from bpe_core import TIE_RULES
 from bpe_core.cli.grammar import COMMANDS
 from pages.parts.chat import chat_views
 from pages.parts.files import files_view
@@ -148,6 +149,13 @@ def test_the_readme_names_every_view_of_a_page_and_no_other(page):
 
 def test_the_readme_says_how_many_lessons_there_are():
     assert f"\n**Learn.** {len(LESSONS)} lessons " in (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_readme_says_how_many_rules_for_ties_there_are():
+    numbers = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
+    assert f"under {numbers[len(TIE_RULES)]} rules for breaking ties" in (ROOT / "README.md").read_text(
+        encoding="utf-8"
+    )
 
 
 def test_the_drawings_name_files_that_are_there():

@@ -1,6 +1,7 @@
 """The style of tokens: one sheet for the app's pages, for pictures as HTML, and for notebooks.
 
-The rules are in `*.css` beside this file. Colours follow the `color-scheme` of the page, light or dark. Not here: a token's hue (`colours`).
+The rules are in `*.css` beside this file. Colours follow the `color-scheme` of the page, light or dark. Not here: a
+token's hue (`colours`).
 """
 
 from __future__ import annotations
@@ -12,13 +13,13 @@ from markupsafe import Markup
 from bpe_core.pictures.shared.colours import INK, SOFT, palette
 from bpe_core.pictures.shared.view import source
 
-ACCENT = {"light": "#b4431f", "dark": "#f0875f"}
-PAPER = {"light": "#fcfbf8", "dark": "#171614"}  # as in .streamlit/config.toml
+ACCENT = {"light": "#b4431f", "dark": "#f0875f"}  # as in .streamlit/config.toml
+PAPER = {"light": "#fcfbf8", "dark": "#171614"}  # as there
 QUIET = {"light": "#6b665d", "dark": "#aaa398"}
 HAIR = {"light": "#dedad0", "dark": "#3a3732"}
 ON_ACCENT = {"light": "#ffffff", "dark": INK["light"]}  # the text of the main button
 BAR = {"light": "#8a8478", "dark": "#8a8478"}  # of charts
-TIE = {"light": "#d9a58f", "dark": "#9c5b42"}
+TIE = {"light": "#d9a58f", "dark": "#9c5b42"}  # a paler accent
 
 
 def light_dark(colour: dict[str, str]) -> str:

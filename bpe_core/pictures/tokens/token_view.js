@@ -311,9 +311,7 @@ export class TokenView {
     const { merging, panes, panel: { panel } } = this;
     /** @param {HTMLElement} part */
     const heightOf = (part) => `${part.getBoundingClientRect().height}px`;
-    panes.classList.add("measured"); // the tokens of the step before may have scrolled
     panes.style.height = merging.atEnd ? "" : panes.style.height || heightOf(panes);
-    panes.classList.remove("measured");
     if (!merging.atEnd) panel.style.minHeight ||= heightOf(panel); // an answer at another step is no reason to move
   }
 

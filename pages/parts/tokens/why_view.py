@@ -32,13 +32,7 @@ _PIECES = Markup('<div class="tokens">{}</div>')
 
 def why_view(request: TokensRequest) -> None:
     """Draw the cards. Each has a button that opens its view."""
-    cards = {
-        "tokens": ("Neighbours that did not join", neighbours_card),
-        "letters": ("Letters", letters_card),
-        "prompt": ("The end of a prompt", prompt_card),
-        "split": ("The split", split_card),
-    }
-    for view, (title, draw) in cards.items():
+    for view, (title, draw) in CARDS.items():
         with st.container(border=True, key=f"why-{view}"), problems_shown():
             st.html(elements.title(title) + draw(request))
             controls.button(
@@ -97,3 +91,12 @@ def _tokens(table: TokenTable, first: int, end: int, glyph: str) -> Markup:
     shown: Sequence[int] = range(first, end)
     ids = [int(table.ids[number]) for number in shown]
     return html.text_tokens([*map(table.drawn, shown)], ids, glyph, lost=[bool(table.lost[n]) for n in shown])
+
+
+CARDS = {
+    "tokens": ("Neighbours that did not join", neighbours_card),
+    "letters": ("Letters", letters_card),
+    "prompt": ("The end of a prompt", prompt_card),
+    "split": ("The split", split_card),
+}
+"""A card of each view that says why these are the tokens: its title, and the function that draws it."""

@@ -1,5 +1,6 @@
 """The page Tokens: what it sends to its view of tokens, what a link keeps, and what it says."""
 
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -7,11 +8,15 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from bpe_core.pictures.shared.token_text import paired
+from bpe_core.pictures.tokens.tokens_data import TOKENS
 from bpe_core.text.normalizers import normalized
 from pages.parts.page import chosen_vocabulary
 from pages.parts.state.tokenizer_keys import FAVOURITE, OPENED
+from pages.parts.state.tokens_state import WINDOWS
 from pages.parts.state.values import LARGEST
 from pages.parts.texts.corpora import example
+from pages.parts.tokens.views import VIEWS
+from pages.parts.tokens.why_view import CARDS
 from pages.parts.vocabularies import page_vocabulary
 from tests.pages.driver import html, in_editor, in_link, link, problems, sent, visit
 from tests.pages.session import EDITOR, choose_values, key_of, send, typed_before, value
@@ -167,3 +172,10 @@ def test_a_link_may_name_a_model_instead_of_its_tokenizer():
     at = visit({"tokenizer": "gpt-4", "against": "none"})
     assert not problems(at)
     assert link(at)["tokenizer"] == "cl100k_base"
+
+
+def test_each_view_that_says_why_has_a_card_and_each_window_an_entry():
+    why = {key for key, view in VIEWS.items() if view.tab == "Why" and key != "why"}
+    assert CARDS.keys() - {"tokens"} == why
+    (menu,) = re.findall(r'<select id="window".*?</select>', TOKENS.html)
+    assert tuple(re.findall(r'value="(\d+)"', menu)) == WINDOWS
