@@ -221,7 +221,7 @@ _SITE = Path("site") / INDEX  # beside the gallery: `mergescope site gallery/sit
 _OWN_TEXT = Markup("""\
 <p class="about"><a href="{}">Your own text</a>: its tokens, and a training on it, in this browser.</p>
 """)
-_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
+_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 _INDEX = HEAD + Markup("""\
 <p class="about">Byte-pair encoding learns tokens from a text: it joins the most frequent pair of neighbours, again \
 and again. Each page plays in the browser, without a server: press Play, or step with the arrow keys.</p>

@@ -134,7 +134,8 @@ def _between_pretokens(token: TextToken, symbol: int) -> str:
     starts, _ = walk.characters(walk.starts[firsts], walk.ends[firsts])
     rules = [splitter.rule_at(walk.text, start) for start in starts.tolist()]
     between = f", between “{rules[0]}” and “{rules[1]}”" if all(rules) and rules[0] != rules[1] else ""
-    if rules[0] and rules[0] == rules[1]:
+    follows = walk.text[int(starts[1]) : int(starts[1]) + 1]
+    if rules[0] and rules[0] == rules[1] and not follows.isspace():  # a space says by itself why it is there
         matched = next((each.words for each in alternatives(splitter) if each.name == rules[0]), "")
         between = f": a piece of “{rules[0]}” is {matched}" if matched else ""
     dropped = "; it throws the white space away" if walk.starts[symbol] > walk.ends[symbol - 1] else ""

@@ -12,9 +12,11 @@ Deno.test("equal rows are not drawn again", async () => {
   };
   Object.assign(globalThis, { vegaEmbed: () => Promise.resolve({ view }) });
   const classes = new Set();
-  const classList = { add: (/** @type {string} */ name) => classes.add(name), remove: () => classes.clear() };
-  const chart = new Chart(/** @type {HTMLElement} */ (/** @type {unknown} */ ({ classList })), {}, "#vega", () => 1);
-  deepEqual([...classes], ["waiting"]);
+  const toggle = (/** @type {string} */ name, /** @type {boolean} */ is) =>
+    is ? classes.add(name) : classes.delete(name);
+  const box = { classList: { toggle }, closest: () => ({ classList: { toggle } }) };
+  const chart = new Chart(/** @type {HTMLElement} */ (/** @type {unknown} */ (box)), {}, "#vega", () => 1);
+  deepEqual([...classes], ["waiting", "waits"]);
   for (const count of [1, 2, 2, 3]) await chart.show([{ count }]);
   deepEqual(drawn, [[{ count: 2, number: 0 }], [{ count: 3, number: 0 }]], "Vega begins with the first");
   deepEqual([...classes], []);
