@@ -14,7 +14,7 @@ from bpe_core.pictures.shared.colours import INK, SOFT, palette
 from bpe_core.pictures.shared.view import source
 
 ACCENT = {"light": "#b4431f", "dark": "#f0875f"}  # as in .streamlit/config.toml
-PAPER = {"light": "#fcfbf8", "dark": "#171614"}  # as there
+PAPER = {"light": "#fcfbf8", "dark": "#171614"}  # as in .streamlit/config.toml
 QUIET = {"light": "#6b665d", "dark": "#aaa398"}
 HAIR = {"light": "#dedad0", "dark": "#3a3732"}
 ON_ACCENT = {"light": "#ffffff", "dark": INK["light"]}  # the text of the main button

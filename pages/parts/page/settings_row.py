@@ -50,7 +50,7 @@ def settings_row(
     `most`: the largest vocabulary size. `then`: for a setting's name, the function that returns the state after the
     visitor has changed the setting. `opened`: as for `start_menu`. `first`: draws the first menu.
     """
-    with st.container(key=f"{page.PAGE}-settings"):  # as high as the text box beside it: a title and menus, then fields
+    with st.container(key=f"{page.PAGE}-settings"):  # a title and menus, then fields: as high as the text box
         with st.container(
             horizontal=True, vertical_alignment="center", gap="xsmall", key=f"{page.PAGE}-settings-menus"
         ):
