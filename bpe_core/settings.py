@@ -132,7 +132,8 @@ def _tokens_of(key: str, meaning: str) -> Option:
 
 
 def _rule(key: str, row: TieRule) -> Option:
-    return Option(key.replace("-", " "), f"{row.picks[0].upper()}{row.picks[1:]}. As in {row.same_as}.")
+    elsewhere = f" As in {row.same_as}." if row.same_as else ""
+    return Option(key.replace("-", " "), f"{row.picks[0].upper()}{row.picks[1:]}.{elsewhere}")
 
 
 _YOUR_OWN = Pretokenizer("Your own pattern", "The matches of a regular expression of yours.", (), lossless=False)
@@ -319,6 +320,16 @@ class Settings:
             if self.start == "none":
                 error.add_note("To grow a tokenizer of fewer tokens, say Settings(start='given') and train(start=…).")
             raise error
+
+
+def suitable_marker(pretokenizer: str) -> WordMarker:
+    """Return the word marker for a split: none if the split keeps spaces, which mark words already.
+
+    >>> suitable_marker("gpt2"), suitable_marker("whitespace"), suitable_marker("custom")
+    ('none', 'end', 'end')
+    """
+    row = PRETOKENIZERS.get(pretokenizer)
+    return "none" if row and row.lossless else "end"
 
 
 # The row of every setting, by its name.

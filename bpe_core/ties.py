@@ -18,7 +18,9 @@ _GPT2_RANK = {byte: rank for rank, byte in enumerate(GPT2_BYTE_ORDER)}
 
 @dataclass(frozen=True)
 class TieRule:
-    """One way to break ties. `picks`: which pair the rule chooses. `same_as`: the implementations with this rule.
+    """One way to break ties.
+
+    `picks`: which pair the rule chooses. `same_as`: the implementations with this rule, or "".
 
     A rule by name has a `name_key`: `name_key(alphabet, token id, token bytes)` returns the sorting key of one half of
     a pair, the smallest key first. A rule by site has no `name_key`. `moves_words`: whether a changed word moves to the

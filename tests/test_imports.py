@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 import bpe_core
+from bpe_core.lazy_names import homes_of
 from tests.children import ran
 
 ROOT = Path(__file__).parents[1]
@@ -224,14 +225,15 @@ def test_only_the_state_touches_the_session_and_the_address():
 
 
 @pytest.mark.parametrize(
-    ("package", "homes"),
-    [(bpe_core, bpe_core._homes()), (bpe_core.chat, bpe_core.chat._HOMES), (bpe_core.files, bpe_core.files._HOMES)],
+    "package",
+    [bpe_core, bpe_core.chat, bpe_core.files],
     ids=["all", "chat", "files"],
 )
-def test_the_names_of_a_package_are_imported_from_where_type_checkers_find_them(package, homes):
+def test_the_names_of_a_package_are_imported_from_where_type_checkers_find_them(package):
     stub = ast.parse(Path(package.__file__ + "i").read_text(encoding="utf-8")).body
     found = {alias.asname: node.module for node in stub if isinstance(node, ast.ImportFrom) for alias in node.names}
-    assert found == homes
+    assert homes_of(package.__spec__) == found
+    assert set(package.__all__) == set(found) <= set(dir(package))
     assert {
         name for name, home in found.items() if getattr(package, name) is not getattr(import_module(home), name)
     } == set()

@@ -48,6 +48,7 @@ from tests.cli.driver import PLAIN, ROOT, STORY, command, ended, run
         (["train", STORY, STORY, "no.txt", "--vocab-size", "300", "--out", "x"], 1, "no.txt: No such file"),
         (["train", STORY, "--vocab-size", "300", "--out", "x", "--tie-rule", "mine"], 2, "invalid choice: 'mine'"),
         (["train", ".", "--vocab-size", "300", "--out", "x"], 1, ".: this is a folder, and a file is needed"),
+        (["count", STORY, "--tokenizer", "gpt-4o,qwen"], 1, "each tokenizer has its own --tokenizer"),
         (["film", STORY, "--beside", "gpt2", "--out", "x.html"], 2, "'gpt2' is not a setting and its value, such as"),
         (["film", STORY, "--beside", "tie-rule=mine", "--out", "x.html"], 2, "'mine' is not one of first-seen"),
         (["film", STORY, "--out", "tokenizer.json"], 2, "'tokenizer.json' has to end in .html"),
@@ -115,3 +116,13 @@ def test_a_text_that_cannot_be_read_costs_only_itself(tmp_path):
     assert run("show", "gpt2", *files).stdout.count(b"low") == 2
     (line,) = run("encode", "gpt2", files[1]).stderr.decode().splitlines()
     assert line == f"bpe_core: {files[1]}: there is no such file"
+
+
+def test_a_tokenizer_in_the_place_of_a_file_is_told_its_option():
+    done = run("count", STORY, "--tokenizer", "gpt-4o", "qwen")
+    assert done.returncode == 1
+    assert done.stderr.decode().splitlines() == [
+        "qwen: no such file or directory",
+        "each tokenizer has its own --tokenizer, such as --tokenizer gpt-4o --tokenizer qwen",
+        "bpe_core: 1 file could not be counted, or only in part",
+    ]

@@ -9,6 +9,7 @@ from io import BytesIO
 from itertools import islice
 from typing import Any, NamedTuple
 
+from bpe_core.by_name import published
 from bpe_core.cli.command import Command, Form, InputError
 from bpe_core.cli.forms import write_csv, write_json, write_text
 from bpe_core.cli.inputs import TOKENIZER, add_split, open_tokenizers
@@ -60,6 +61,9 @@ class _Measured(NamedTuple):
         return [total * price / 1e6 for total, price in zip(self.sums, self.prices, strict=False)]
 
 
+_EACH = "each tokenizer has its own --tokenizer, such as --tokenizer gpt-4o --tokenizer qwen"
+
+
 def _price(text: str) -> float:
     price = price_of(text)
     if price is None:
@@ -98,6 +102,8 @@ def _add_count(parser: ArgumentParser) -> None:
 
 def _count(given: Namespace) -> Iterator[_Measured | _Notated]:
     names = given.tokenizer or ["gpt-4o"]
+    if any("," in name and all(map(published, name.split(","))) for name in names):
+        raise InputError(_EACH)
     if len(given.price) not in (0, 1, len(names)):
         raise InputError(f"there are {counted(len(names), 'tokenizer')} and {counted(len(given.price), 'price')}")
     if "" in given.paths:
@@ -116,6 +122,8 @@ def _count(given: Namespace) -> Iterator[_Measured | _Notated]:
         print(f"{readable(name.encode())}: {why}", file=sys.stderr)
     if len(counts.problems) > NAMED:
         print(f"and {counted(len(counts.problems) - NAMED, 'more file')}; --json names all", file=sys.stderr)
+    if any(map(published, counts.problems)):
+        print(_EACH, file=sys.stderr)
     if any("is not text in UTF-8" in why for why in counts.problems.values()):
         print("a text in another encoding is counted once it is saved as UTF-8", file=sys.stderr)
     no_text = sum(counts.left_out.get(kind, 0) for kind in NO_TEXT) if given.strict else 0

@@ -28,8 +28,7 @@ from bpe_core.pictures.tokens.tokens_data import SECTIONS, TokensState, text_dat
 from bpe_core.published import PUBLISHED
 from bpe_core.record.run import Run
 from bpe_core.record.run_training import train
-from bpe_core.settings import CUSTOM, Settings, SettingsError
-from bpe_core.text.pretokenizers import PRETOKENIZERS
+from bpe_core.settings import CUSTOM, Settings, SettingsError, suitable_marker
 from bpe_core.tokenizer.encoding import Encoding
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
@@ -77,17 +76,16 @@ def _encoded(tokenizer: Tokenizer, text: str, specials: bool) -> Encoding:
 def settings_of(chosen: Mapping[str, Any]) -> Settings:
     """Return the settings of a training. `chosen`: some of them, by name.
 
-    Words have a mark at their end, unless the split keeps spaces, which mark words already.
+    The word marker is the one that suits the split.
 
     >>> settings_of({"pretokenizer": "whitespace", "alphabet": "characters", "vocab_size": 30}).word_marker
     'end'
     """
-    split = chosen.get("pretokenizer")
+    split = str(chosen.get("pretokenizer", Settings().pretokenizer))
     if split == CUSTOM:
         raise SettingsError(NO_PATTERNS)
-    row = PRETOKENIZERS.get(str(split))
     given = {name: chosen[name] for name in SETTINGS_HERE if name in chosen}
-    found = Settings(word_marker="none" if row is None or row.lossless else "end", **given)
+    found = Settings(word_marker=suitable_marker(split), **given)
     if found.vocab_size > MOST_TOKENS:
         raise SettingsError(f"this page trains up to {MOST_TOKENS:,} tokens; the app trains more")
     return found

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from bpe_core import PRETOKENIZERS
 from bpe_core.corpus.sources import MOST_MARKED
 from bpe_core.pictures.film.word_window import SORTS
-from bpe_core.settings import Alphabet, PretokenizerKey, WordMarker
+from bpe_core.settings import Alphabet, PretokenizerKey, WordMarker, suitable_marker
 from bpe_core.text.alphabet import GLYPHS
 from pages.parts.state import values
 from pages.parts.state.chosen_settings import ChosenSettings
@@ -43,16 +42,6 @@ class Train(WithFilm, WithOpening, ChosenSettings, WithView, WithText):
     find: str = values.text(100, "Find")
     without: int = values.number(0, 0, MOST_MARKED, "Take a source out")
     tried: str = values.text(100, "text to try", name="try")
-
-
-def suitable_marker(pretokenizer: str) -> WordMarker:
-    """Return the word marker for a split: none if the split keeps spaces, which mark words already.
-
-    >>> suitable_marker("gpt2"), suitable_marker("whitespace"), suitable_marker("custom")
-    ('none', 'end', 'end')
-    """
-    row = PRETOKENIZERS.get(pretokenizer)
-    return "none" if row and row.lossless else Train().word_marker
 
 
 def with_split(now: Train, pretokenizer: str) -> Train:

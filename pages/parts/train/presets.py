@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from bpe_core import PRETOKENIZERS
-from bpe_core.settings import BYTE_SYMBOLS
-from pages.parts.state.train_state import Train, suitable_marker
+from bpe_core.settings import BYTE_SYMBOLS, suitable_marker
+from pages.parts.state.train_state import Train
 from pages.parts.state.values import changed
 from pages.parts.trainings import chosen_start
 

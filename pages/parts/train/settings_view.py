@@ -7,11 +7,12 @@ from dataclasses import replace
 import streamlit as st
 
 from bpe_core import Run
+from bpe_core.settings import suitable_marker
 from pages.parts.page import your_text
 from pages.parts.page.opening_box import fetch_asked
 from pages.parts.page.settings_row import settings_row
 from pages.parts.state import state
-from pages.parts.state.train_state import Train, suitable_marker, with_suitable_marker
+from pages.parts.state.train_state import Train, with_suitable_marker
 from pages.parts.texts.corpora import Corpus
 from pages.parts.texts.examples import EXAMPLES
 from pages.parts.train import presets

@@ -7,7 +7,8 @@ import pytest
 import sentencepiece
 
 from bpe_core import PRETOKENIZERS, Settings, train
-from pages.parts.state.train_state import Train, suitable_marker
+from bpe_core.settings import suitable_marker
+from pages.parts.state.train_state import Train
 from pages.parts.texts.corpora import example
 from pages.parts.train import presets
 from pages.parts.train.export import carried
