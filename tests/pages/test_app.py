@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 from tokenizers import Tokenizer
 
-from bpe_core import reference, train
+from bpe_core import load, reference, train
 from pages.parts.page.frame import PAGES
 from pages.parts.state import state
 from pages.parts.state.compare_state import SIDES, Compare
@@ -270,7 +270,7 @@ def test_the_films_are_saved_as_pages_with_charts_and_without():
         assert 300_000 < len(gzip.compress(files[f"{name} of the other side"])) < 550_000
 
 
-def test_export_says_what_reads_a_file_and_which_token_the_file_has_besides():
+def test_export_says_what_reads_a_file_and_which_token_the_file_has_besides(tmp_path):
     test = open_page("pages/train.py", view="export", text="low low lower", word_marker="none", vocab_size="7")
     (content,) = [raw for name, raw in offered(f"/train?{urlencode(link(test))}").items() if name == "tokenizer.json"]
     assert Tokenizer.from_str(content.decode()).get_vocab_size() == 8
@@ -279,6 +279,11 @@ def test_export_says_what_reads_a_file_and_which_token_the_file_has_besides():
     assert "&lt;unk&gt;" not in html(test)
     assert "minbpe.model" in files_of(test)
     assert any("mine.load('minbpe.model')" in code.value for code in test.code)
+    for name, raw in offered(f"/train?{urlencode(link(test))}").items():
+        (tmp_path / name).write_bytes(raw)
+    names = re.findall(r"'(.+?)'", test.code[0].value)
+    assert test.code[0].value.startswith("from bpe_core import load\n\nmine = load('tokenizer.json')  # or ")
+    assert len({load(tmp_path / name).encode("low lower").ids for name in names}) == 1 < len(names)
 
 
 def test_retraining_for_a_file_ends_at_its_last_step_and_says_which_choices_fit():

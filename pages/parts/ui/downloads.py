@@ -176,6 +176,9 @@ def tokenizer_files(tokenizer: Tokenizer, side: str = "") -> None:
             st.html(elements.note(f"for {form.library}{_added(form, tokenizer)}"), width="content")
     if written:
         with st.expander("How to load them in Python"):
+            if names := [repr(_renamed(form.files[0], side)) for form in written if form.read]:
+                others = f"  # or {listed(names[1:], 'or')}" if names[1:] else ""
+                st.code(f"from bpe_core import load\n\nmine = load({names[0]}){others}", wrap_lines=True)
             for form in written:
                 st.code(_how(form, side), language=None, wrap_lines=True)
     if refused:
