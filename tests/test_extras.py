@@ -1,5 +1,6 @@
 """Without an extra, or with a library that is too new: what needs the library says in a sentence what to install."""
 
+import json
 import sys
 import tomllib
 from importlib.metadata import packages_distributions, version
@@ -10,8 +11,9 @@ from types import ModuleType
 import pytest
 import sentencepiece
 from packaging.requirements import Requirement
+from tokenizers import ByteLevelBPETokenizer
 
-from bpe_core import FormatError, Settings, dumps, load, loads, train
+from bpe_core import PRETOKENIZERS, FormatError, Settings, dumps, load, loads, train
 from bpe_core.cli import mergescope
 from bpe_core.cli.main import main
 from bpe_core.counting.file_rows import columns_of
@@ -20,15 +22,17 @@ from bpe_core.counting.other_notations import NOTATIONS
 from bpe_core.extras import TOO_NEW, MissingExtraError
 from bpe_core.pictures.paper.pictures import picture
 from bpe_core.pictures.shared.drawing import Drawing
+from tests.texts import NASTY_UNICODE
 
 ROOT = Path(__file__).parents[1]
 FILES = dumps(train("hug hug pug", Settings(vocab_size=258)).tokenizer())
+FOREIGN = {"tokenizer.json": FILES["tokenizer.json"].replace(b'"dropout": null', b'"dropout": 0.1')}
 MODEL = BytesIO()
 sentencepiece.SentencePieceTrainer.train(
     sentence_iterator=iter(["hug hug pug"]), model_writer=MODEL, vocab_size=9, model_type="bpe", minloglevel=2
 )
 NEEDED = [
-    ("files", "tokenizers", "opening a tokenizer.json or a vocab.json", lambda: loads(FILES)),
+    ("files", "tokenizers", "opening a tokenizer.json or a vocab.json", lambda: loads(FOREIGN)),
     ("files", "sentencepiece", "opening a SentencePiece model", lambda: loads({"a.model": MODEL.getvalue()})),
     ("files", "huggingface_hub", "fetching a model from the Hugging Face Hub", lambda: load("hub:owner/model")),
     ("files", "pyarrow", "a Parquet file", lambda: columns_of(FoundFile("a.parquet", 0, BytesIO))),
@@ -50,6 +54,50 @@ def test_the_extra_of_a_missing_library_is_named(monkeypatch, extra, library, wh
         do()
     install = f'in a checkout of Mergescope, pip install ".[{extra}]"'
     assert str(caught.value) == f"{what} needs {library}, which is not installed: {install}"
+
+
+SPLITS = [key for key, row in PRETOKENIZERS.items() if row.hugging_face is not None]
+
+
+def trained_by_the_library(split):
+    """A file that `tokenizers` has trained and written, with an added token; `split` changes nothing."""
+    theirs = ByteLevelBPETokenizer()
+    theirs.train_from_iterator(["The keeper's dog, the keeper's 12,345 lamps."], 300, show_progress=False)
+    theirs.add_special_tokens(["<s>", "<new>"])
+    return {"tokenizer.json": theirs._tokenizer.to_str().encode()}
+
+
+def trained_here(split):
+    settings = Settings(split, vocab_size=300, special_tokens=("<s>", "a|b"), normalizers=("nfkc", "lowercase"))
+    return dumps(train("The keeper's dog, the keeper's 12,345 lamps. ИЙ ﬁ\n", settings).tokenizer())
+
+
+@pytest.mark.parametrize(("make", "split"), [(trained_by_the_library, ""), *((trained_here, key) for key in SPLITS)])
+def test_a_tokenizer_json_that_is_opened_as_ours_needs_no_library(monkeypatch, make, split):
+    files = make(split)
+    with_library = loads(files)
+    without(monkeypatch, "tokenizers")
+    found = loads(files)
+    assert found == with_library
+    assert dumps(found) == files
+    for text in (*NASTY_UNICODE, "<s>The dogs ﬁnd 12,345,678<s>"):
+        assert found.ids(text, specials=True) == with_library.ids(text, specials=True)
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"post_processor": {"type": "BertProcessing", "sep": ["a", 97], "cls": ["b", 98]}},
+        {"added_tokens": [{"id": 999, "content": "<s>", "special": True}]},
+        {"decoder": None},
+    ],
+    ids=" ".join,
+)
+def test_any_other_is_left_to_the_library(monkeypatch, changed):
+    parts = json.loads(FILES["tokenizer.json"]) | changed
+    without(monkeypatch, "tokenizers")
+    with pytest.raises(MissingExtraError):
+        loads({"tokenizer.json": json.dumps(parts).encode()})
 
 
 def version_1():
@@ -100,7 +148,7 @@ def test_the_command_that_opens_the_app_names_the_extra(monkeypatch, library):
 
 def test_a_command_ends_with_the_sentence(monkeypatch, tmp_path, capsys):
     without(monkeypatch, "tokenizers")
-    (tmp_path / "tokenizer.json").write_bytes(FILES["tokenizer.json"])
+    (tmp_path / "tokenizer.json").write_bytes(FOREIGN["tokenizer.json"])
     assert main(["show", str(tmp_path / "tokenizer.json")], "mergescope") == 1
     assert capsys.readouterr().err.startswith(
         "mergescope: opening a tokenizer.json or a vocab.json needs tokenizers, which is not"

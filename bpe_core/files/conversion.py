@@ -15,6 +15,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from bpe_core.files.format import FormatError, MergesError, Parts
+from bpe_core.files.libraries import NotInstalled
 from bpe_core.files.library_tokenizer import LaterMerges, LibraryTokenizer, OwnMerges
 from bpe_core.files.tokenizer_json_read import read_tokenizer_json
 from bpe_core.text.normalizers import NORMALIZERS
@@ -89,7 +90,8 @@ def _no_merges(tokenizer: Tokenizer) -> str:
 def opened_as_ours(tokenizer: Tokenizer) -> Tokenizer:
     """Return our own tokenizer with the same ids and the same decoding, or `tokenizer` where there is none.
 
-    Its `content` is the file, which saving writes again.
+    Its `content` is the file, which saving writes again. Raises `MissingExtraError` where the library is needed and not
+    installed.
 
     >>> from bpe_core import Settings, dumps, train
     >>> from bpe_core.files.opening import read
@@ -97,11 +99,16 @@ def opened_as_ours(tokenizer: Tokenizer) -> Tokenizer:
     >>> tok.needs_library, opened_as_ours(tok).needs_library
     (True, False)
     """
-    if not isinstance(tokenizer, LibraryTokenizer) or not tokenizer.decodes_as_ours:
+    if not isinstance(tokenizer, LibraryTokenizer):
         return tokenizer
+    library = tokenizer.library
     try:
-        found = as_ours(tokenizer)
+        found = as_ours(tokenizer) if tokenizer.decodes_as_ours else None
     except MergesError:
+        found = None
+    if found is None:
+        if isinstance(library, NotInstalled):
+            raise library.error
         return tokenizer
     object.__setattr__(found, "content", tokenizer.content)
     return found

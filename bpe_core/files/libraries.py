@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
 from typing import Any, NamedTuple, Protocol
@@ -15,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bpe_core.extras import needed, too_new
-from bpe_core.files.format import FormatError, RefusedTextError
+from bpe_core.files.format import FormatError, Parts, RefusedTextError
 from bpe_core.files.library_losses import Seen
 from bpe_core.files.placed_tokens import Place, seen_by, with_bytes_alone
 from bpe_core.files.reading import json_of
@@ -83,24 +84,57 @@ class Library(Protocol):
         """Return the parts of a text after its normalization, and the parts that are in pretokens."""
 
 
+@dataclass(frozen=True)
 class AbsentLibrary:
-    """A stand-in for a library in another process, while its tokenizer is sent from that process."""
+    """Stands in for a library that is not here. All methods raise `error`, which says where it is."""
+
+    error: Exception = field(default_factory=lambda: LookupError("the library is in another process"))
 
     def encode(self, text: str, specials: bool) -> LibraryTokens:
-        """Raise `LookupError`: the library is in another process."""
-        raise LookupError("the library is in another process")
+        """Raise the error."""
+        raise self.error
 
     def ids_of_each(self, texts: Sequence[str]) -> list[list[int]]:
-        """Raise `LookupError`: the library is in another process."""
-        raise LookupError("the library is in another process")
+        """Raise the error."""
+        raise self.error
 
     def decode(self, ids: Sequence[int]) -> str:
-        """Raise `LookupError`: the library is in another process."""
-        raise LookupError("the library is in another process")
+        """Raise the error."""
+        raise self.error
 
     def before_model(self, text: str, specials: bool) -> tuple[list[Seen], list[Seen]]:
-        """Raise `LookupError`: the library is in another process."""
-        raise LookupError("the library is in another process")
+        """Raise the error."""
+        raise self.error
+
+
+@dataclass(frozen=True)
+class NotInstalled(AbsentLibrary):
+    """Stands in for `tokenizers` where it is not installed, while its file is made a tokenizer of ours.
+
+    `parts`: the parsed file. Raises `error` for a file whose ids only the library knows.
+    """
+
+    parts: Parts = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Check that the added tokens have the ids that the library gives them: those after the model's, in order."""
+        vocab = self.parts["model"]["vocab"]
+        beyond = [row["id"] for row in self.parts.get("added_tokens") or [] if row["content"] not in vocab]
+        if beyond != [*range(len(vocab), len(vocab) + len(beyond))]:
+            raise self.error
+
+    def around(self) -> tuple[Around, TwoTexts]:
+        """Return what is around a text where the file adds nothing to it; see `HuggingFace.around`."""
+        part = self.parts.get("post_processor")
+        if part and part.get("type") != "ByteLevel":
+            raise self.error
+        return NOTHING, ()
+
+    def id_of(self, token: str) -> int | None:
+        """Return the id of an added token."""
+        rows = self.parts.get("added_tokens") or []
+        ids: dict[str, int] = {row["content"]: row["id"] for row in rows} | self.parts["model"]["vocab"]
+        return ids.get(token)
 
 
 def sendable(text: str) -> str:

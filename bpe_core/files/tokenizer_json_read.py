@@ -14,10 +14,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import regex
 
+from bpe_core.extras import MissingExtraError
 from bpe_core.files.beside import RULES, Beside, NamedToken
 from bpe_core.files.format import FormatError, Parts
 from bpe_core.files.hugging_face_parts import splitting_parts
-from bpe_core.files.libraries import HuggingFace
+from bpe_core.files.libraries import HuggingFace, NotInstalled
 from bpe_core.files.library_tokenizer import LaterMerges, LibraryTokenizer
 from bpe_core.files.placed_tokens import placing_of
 from bpe_core.files.reading import MAX_PATTERN, by_id, kind_of
@@ -56,9 +57,7 @@ def read_tokenizer_json(content: bytes, parts: Parts) -> LibraryTokenizer:
     >>> read_tokenizer_json(json.dumps(parts).encode(), parts).ids("hu")
     [2]
     """
-    library = HuggingFace(
-        content, lambda copy: placing_of(copy, parts["model"], _kind(parts["model"]), _writes_letters(parts))
-    )
+    library = _opened(content, parts)
     model, kind = parts["model"], _kind(parts["model"])
     ids = {row[0]: i for i, row in enumerate(model["vocab"])} if kind is ModelKind.UNIGRAM else model["vocab"]
     # A Unigram model may have a piece twice. Its library takes the last one in a text; each is a token.
@@ -97,6 +96,17 @@ def read_tokenizer_json(content: bytes, parts: Parts) -> LibraryTokenizer:
     )
 
 
+def _opened(content: bytes, parts: Parts) -> HuggingFace | NotInstalled:
+    """Return the library that opened the file, or what stands in for it while the file is made a tokenizer of ours."""
+    kind, letters = _kind(parts["model"]), _writes_letters(parts)
+    try:
+        return HuggingFace(content, lambda copy: placing_of(copy, parts["model"], kind, letters))
+    except MissingExtraError as error:
+        if kind is not ModelKind.BPE:
+            raise
+        return NotInstalled(error, parts)
+
+
 def read_with_neighbours(content: bytes, parts: Parts, beside: Beside) -> LibraryTokenizer:
     """Return the tokenizer in a `tokenizer.json` with what the files beside it say: see `read_tokenizer_json`."""
     found = read_tokenizer_json(*with_neighbours(content, parts, beside))
@@ -126,7 +136,7 @@ def _rules(row: Mapping[str, Any]) -> frozenset[str]:
     return frozenset(rule for rule in RULES if row.get(rule))
 
 
-def _added(parts: Parts, library: HuggingFace) -> list[dict[str, Any]]:
+def _added(parts: Parts, library: HuggingFace | NotInstalled) -> list[dict[str, Any]]:
     """Return the added tokens with the library's ids, which differ from the file's ids if the file leaves a gap."""
     found = [{**row, "id": library.id_of(row["content"])} for row in parts.get("added_tokens") or []]
     return [row for row in found if row["id"] is not None]
