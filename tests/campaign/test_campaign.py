@@ -1,11 +1,15 @@
 """A small part of the campaign, so that what it found stays mended: `make campaign` runs all of it."""
 
+import re
 from collections.abc import AsyncIterator, Callable, Iterator
+from itertools import chain
 from random import Random
+from urllib.parse import urlencode
 
 import pytest
 
 from tests.campaign import config_files, counted, faults, files, forged, hostile, load, open_files, pasted, resources
+from tests.campaign.app_faults import WAITS
 from tests.campaign.server import Server, serve
 from tests.campaign.visitor import Visitor, run
 from tests.some import later, some
@@ -70,6 +74,24 @@ def test_more_visitors_than_the_soft_limit_of_open_files_lets_in() -> None:
     """All at once, and the first that the server ever has."""
     with serve(limit=open_files.SOFT_LIMIT.format(FEW_FILES)) as server:
         assert run(open_files.refused_at_once(server.url, VISITORS)) == 0
+
+
+def test_what_trains_in_the_background_and_what_does_not_follow_each_other_without_a_run_of_the_page() -> None:
+    """Streamlit lets a fragment draw outside of it only where it drew in the last run of the whole page."""
+    waits, at_once = "low lower " * 500, "low lower"
+
+    async def newest_link(page: str, first: str, then: str) -> str:
+        visitor = await Visitor.open(server.url, page, {"text": first})
+        await visitor.type(then)
+        links = [re.findall(r'data-link="([^"]*)".*data-at="(\d+)"', text) for text in visitor.texts.values()]
+        await visitor.close()
+        return max(chain.from_iterable(links), key=lambda link: int(link[1]))[0]
+
+    with serve(WAITS) as server:
+        for page in ("train", "compare"):
+            for first, then in ((waits, at_once), (at_once, waits)):
+                assert run(newest_link(page, first, then)) == urlencode({"text": then})
+        assert not server.tracebacks()
 
 
 def test_a_step_and_a_key_are_answered_with_little(server: Server) -> None:

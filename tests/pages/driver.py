@@ -130,9 +130,9 @@ def address(test: AppTest) -> dict[str, str]:
 
 
 def published(test: AppTest) -> dict[str, str]:
-    """Return what the page says of its link: the link itself, and what it lacks."""
-    (element,) = (body for body in _bodies(test) if "data-link=" in body)
-    return {name: unescape(said) for name, said in re.findall(r'data-([a-z-]+)="([^"]*)"', element)}
+    """Return what the page says of its link: the link itself, and what it lacks. The newest of several links counts."""
+    links = [dict(re.findall(r'data-([a-z-]+)="([^"]*)"', body)) for body in _bodies(test) if "data-link=" in body]
+    return {name: unescape(said) for name, said in max(links, key=lambda link: int(link["at"])).items()}
 
 
 def in_link(text: str) -> bool:

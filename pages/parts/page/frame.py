@@ -154,11 +154,10 @@ def draw_head(opened: type[S], views: Mapping[str, PageView] = MappingProxyType(
 
 def _navigation(opened: Page, asks: bool) -> None:
     """Draw the links to the pages, and Share. `asks`: whether the page waits for what the browser's tab has of it."""
-    with st.container(key="link"):
-        state.session().link_place = st.empty()
-        if st.context.is_embedded:  # the page that embeds this one has a navigation
+    if st.context.is_embedded:  # the page that embeds this one has a navigation
+        with st.container(key="unseen"):
             _share(opened.state, asks)
-            return
+        return
     with st.container(horizontal=True, gap="small", vertical_alignment="center", key="navigation"):
         for row in PAGES.values():
             if not row.under:
@@ -219,5 +218,6 @@ def address(page: str) -> str:
 def remarks(now: PageState) -> None:
     """Draw the page's remarks: sentences about what the page could not do."""
     sentences = state.remarks(now)
-    if sentences:
-        st.html(Markup().join(map(elements.problem, sentences)))
+    with st.empty():  # a fragment may draw outside of it only where it always draws
+        if sentences:
+            st.html(Markup().join(map(elements.problem, sentences)))

@@ -7,22 +7,25 @@ const drawn = new WeakMap();
 
 const after = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
 
-/** Return the link of the page and what it lacks, as `state.publish` wrote them; null while the page is drawn anew. */
-const published = () => document.querySelector("[data-link]")?.dataset;
+/** Return the newest link of a page and what it lacks, as `state.publish` wrote them; none while it is opened. */
+function published(page) {
+  const links = [...document.querySelectorAll(`[data-link][data-page="${page}"]`)].map((element) => element.dataset);
+  return links.sort((one, other) => other.at - one.at)[0];
+}
 
 /** Wait, for seven seconds at most, until the page has answered what was typed and chosen last: its link has it then. */
-async function answered() {
+async function answered(page) {
   const { classList } = document.documentElement;
   const isBusy = () => classList.contains("unheard") || document.querySelector("[data-test-script-state=running]");
-  const isOlder = () => classList.contains("behind") || !published(); // the link is of an earlier text
+  const isOlder = () => classList.contains("behind") || !published(page); // the link is of an earlier text
   for (let i = 0; i < 40 && isBusy(); i++) await after(50);
   for (let i = 0; i < 100 && isOlder(); i++) await after(50);
   return !isOlder();
 }
 
-async function copy({ button, note, input }) {
-  const has = await answered();
-  const { link, leftOut } = has ? published() : {};
+async function copy({ button, note, input }, page) {
+  const has = await answered(page);
+  const { link, leftOut } = has ? published(page) : {};
   const url = location.origin + location.pathname + (link ? `?${link}` : "");
   const rest = leftOut ? `, ${leftOut}.` : ".";
   try {
@@ -58,8 +61,8 @@ export default function ({ parentElement, data, setStateValue }) {
     asked: 0,
   };
   drawn.set(parentElement, part);
-  part.button.onclick = () => copy(part);
   const { page, asked, text } = data;
+  part.button.onclick = () => copy(part, page);
   if (asked && asked !== part.asked) setTimeout(() => setStateValue("tab", { asked, ...kept(page, text) }));
   part.asked = asked;
 }

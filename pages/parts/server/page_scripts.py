@@ -26,7 +26,8 @@ HISTORY = (_FOLDER / "history.js").read_text(encoding="utf-8")  # in the documen
 # draws the element, and page/share.js reads what is kept.
 KEEP_LINK = """
 try {
-  const { page, link } = document.querySelector("[data-link]").dataset;
+  const links = [...document.querySelectorAll("[data-link]")].map((element) => element.dataset);
+  const { page, link } = links.reduce((one, other) => (other.at > one.at ? other : one));
   sessionStorage.setItem(`mergescope.link ${page}`, link);
 } catch {
   // The storage is full or forbidden: a reload loses what was typed.

@@ -39,7 +39,6 @@ from urllib.parse import parse_qsl, urlencode
 
 import streamlit as st
 from markupsafe import Markup
-from streamlit.delta_generator import DeltaGenerator
 
 from bpe_core.pictures.shared.token_text import paired
 from bpe_core.text.in_words import listed
@@ -58,7 +57,7 @@ Result = TypeVar("Result")
 P = ParamSpec("P")
 TEXT_TOO_LONG = "The link's text was too long for a link: paste it, or open its file."
 TEXT_IN_TAB = "The text stayed in the tab where it was typed; Share makes a link that has it."
-_LINK = Markup('<span hidden data-page="{}" data-link="{}" data-left-out="{}"></span>')
+_LINK = Markup('<span hidden data-page="{}" data-link="{}" data-left-out="{}" data-at="{}"></span>')
 _KEY = "session"
 OWN_UNTIL_CHOSEN = {"corpus", "tokenizer"}  # shared values that are "" until they are chosen
 ATTEMPTS = 100  # to read Streamlit's session while a newer run changes it
@@ -73,10 +72,10 @@ class Session:
     `generations`: how often something else than its own widget changed a value; see `widget`. `titles`: the form and
     the title under which a menu last showed a value; see `entitle`. `open_page`: the page that was open in the last
     run. `arrived`: whether that page has published no link since another one was open. `opened`: the pages that were
-    open so far. `remarks`: see `remarks`. `published`: the link that was last published. `link_place`: where `publish`
-    draws the link. `fitted`: see `fit_to_corpus`. `results`: what `latest` caches. `others`: what each `SessionSlot`
-    has, by its name. `lock`: held during a change, since two runs of a visitor may go on in two threads. `began`: when
-    the session began, in milliseconds; it tells the answers of a tab apart that were given to an earlier session.
+    open so far. `remarks`: see `remarks`. `published`: the link that was last published. `fitted`: see
+    `fit_to_corpus`. `results`: what `latest` caches. `others`: what each `SessionSlot` has, by its name. `lock`: held
+    during a change, since two runs of a visitor may go on in two threads. `began`: when the session began, in
+    milliseconds; it tells the answers of a tab apart that were given to an earlier session.
     """
 
     states: dict[str, PageState] = field(default_factory=dict)
@@ -88,7 +87,6 @@ class Session:
     opened: set[type[PageState]] = field(default_factory=set)
     remarks: list[str] = field(default_factory=list)
     published: dict[str, str] | None = None
-    link_place: DeltaGenerator | None = None
     fitted: dict[str, tuple[str | None, Mapping[str, object]]] = field(default_factory=dict)
     results: dict[str, tuple[object, object]] = field(default_factory=dict)
     others: dict[str, object] = field(default_factory=dict)
@@ -474,17 +472,19 @@ def remark(now: S, why: str = "", values: Mapping[str, object] = MappingProxyTyp
 
 
 def publish(page: type[PageState]) -> None:
-    """Write the page's address into the URL, and its link into the page. There Share finds it, and the tab keeps it."""
+    """Write the page's address into the URL, and its link into the page. There Share finds it, and the tab keeps it.
+
+    The link is drawn where this is called, since a fragment may draw elsewhere only what it drew in the last run of the
+    whole page. So a page may have several links; the newest counts.
+    """
     here, now = session(), read(page)
     link = links.written(now)
     address, before = links.address(page, link), here.published
     # `query_params` may be old: the browser may have sent them before the last published address arrived there.
     if address != st.query_params.to_dict() or (before is not None and links.address(page, before) != address):
         st.query_params.from_dict(address)
-    if here.link_place:
-        with here.link_place:
-            written = urlencode(link, errors="replace")
-            page_scripts.run(page_scripts.KEEP_LINK, _LINK.format(page.PAGE, written, links.left_out(now)))
+    written, at = urlencode(link, errors="replace"), round(time() * 1000)
+    page_scripts.run(page_scripts.KEEP_LINK, _LINK.format(page.PAGE, written, links.left_out(now), at))
     here.published, here.arrived = link, False
 
 
