@@ -41,6 +41,7 @@ import streamlit as st
 from markupsafe import Markup
 
 from bpe_core.pictures.shared.token_text import paired
+from bpe_core.text.alphabet import without_surrogates
 from bpe_core.text.in_words import listed
 from pages.parts.server import page_scripts
 from pages.parts.server.addresses import MOST_PATH, NO_PAGE
@@ -170,8 +171,11 @@ def set_widget(key: str, form: object) -> None:
     """Let the widget with this key show `form`. Call this before the widget is drawn: Streamlit refuses it later.
 
     After another page was open, the session may still have the value of that page's widget with this key. The widget
-    of this page would begin with its own default all the same.
+    of this page would begin with its own default all the same. A text is shown without its lone surrogates, which
+    Streamlit cannot send.
     """
+    if isinstance(form, str):
+        form = without_surrogates(form, "\ufffd")
     if session().arrived or _IN_MENU.get() or st.session_state.get(key) != form:
         st.session_state[key] = form
 

@@ -33,6 +33,12 @@ def test_every_view_of_nasty_text(view, text):
         assert value(test, "algorithms.step") == last
 
 
+def test_a_text_with_half_a_character_begins_the_line_with_what_streamlit_can_send():
+    test = type_text(open_page(PAGE, view="compare"), "low\ud800 lower")
+    assert not test.exception
+    assert test.text_input(key=key_of(test, "algorithms.sentence")).value == "low\ufffd lower"
+
+
 @pytest.mark.parametrize("view", some(["compare", "unigram", "encode"]))
 def test_nasty_text_to_tokenize(view):
     test = open_page(PAGE, view=view)
