@@ -8,6 +8,7 @@ from typing import Any, Literal, NamedTuple, TypeVar, cast
 
 import streamlit as st
 
+from bpe_core.text.alphabet import without_surrogates
 from pages.parts.state import state
 from pages.parts.state.page_states import PageState, WithView
 from pages.parts.state.values import changed, rows
@@ -217,5 +218,6 @@ def find(page: type[PageState], label: str, name: str = "find", width: int = 260
 
 
 def copied(text: str) -> None:
-    """Draw a text with a button that copies it. A long text scrolls."""
-    st.code(text, language=None, wrap_lines=True, height="content" if len(text) < LONG else TALL)
+    """Draw a text with a button that copies it. A long text scrolls. A row of a table may have half a character."""
+    whole = without_surrogates(text, "\ufffd")
+    st.code(whole, language=None, wrap_lines=True, height="content" if len(text) < LONG else TALL)

@@ -72,3 +72,14 @@ def test_a_view_that_does_not_exist_is_refused():
     assert (app.text[0].value, app.query_params.get("view")) == ("Vocabulary", None)
     choose_values(app, {"train.view": "nothing"})
     assert app.run().text[0].value == "Vocabulary"
+
+
+def half_a_character() -> None:
+    from pages.parts.ui import controls
+
+    controls.copied("low\ud800")
+
+
+def test_a_text_to_copy_has_only_what_streamlit_can_send():
+    (shown,) = AppTest.from_function(half_a_character).run().code
+    assert shown.value == "low\ufffd"
