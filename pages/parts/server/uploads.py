@@ -61,7 +61,7 @@ class Uploads:
         self.arriving[session] += size
         try:
             with suppress(ClientDisconnect):
-                await self.app(scope, in_time(receive), send)
+                await self.app(scope, in_time(receive, PATIENCE, SLOWEST), send)
         finally:
             self.arriving[session] -= size
             self.arriving += Counter()  # this drops the sessions from which nothing arrives
@@ -77,7 +77,7 @@ class Uploads:
         return ALL_FULL if kept.total() + size > LIMITS.all_uploads_mb << 20 else ""
 
 
-def in_time(receive: Receive, patience: float = PATIENCE, slowest: int = SLOWEST) -> Receive:
+def in_time(receive: Receive, patience: float, slowest: int) -> Receive:
     """Return a function that receives the parts of a request, as `receive` does.
 
     If the parts come too slowly, the function returns the message that says that the visitor has disconnected.
