@@ -54,9 +54,9 @@ def training() -> None:
         whole = training_status.trained_or_last(now, lambda chosen: run_of(text, chosen))
         last_training.remember(text, whole)
         now = film.start_over(now, last_training.key_of(text, whole))
-        glyph = glyph_of(whole.word_marker, whole.tokens, now.glyph)
         side: RunSide
         if now.stage == STAGES[0] and whole.start is not None:
+            glyph = glyph_of(whole.word_marker, whole.tokens, now.glyph)
             side = StartSide(runs.start_of(text, whole), start_title(whole), glyph)
             now = film.fit(now, side.steps)
         else:
@@ -88,13 +88,16 @@ def side_of(now: Train, whole: Run) -> RunSide:
     return RunSide(whole, glyph, stage=0 if stage_of(now, whole) == STAGES[1] else -1)
 
 
+def in_timeline(whole: Run, side: RunSide) -> int:
+    """Return the index of a side in the timeline. The start, if there is one, has 0."""
+    return 0 if side.run is None else side.stage + (whole.start is not None)
+
+
 def shown_side(now: Train, whole: Run, side: RunSide) -> ShownSide:
     """Return a stage of a training as the page shows it."""
-    is_start = side.run is None
-    number = 0 if is_start else side.stage + (whole.start is not None)  # in the timeline
     settings = side.record.settings
     words = words_of(side, sentences.marker(settings.word_marker, side.glyph, now.glyph))
-    return ShownSide(side, words, unit=settings.splitter.unit, timeline=timeline(whole, number))
+    return ShownSide(side, words, unit=settings.splitter.unit, timeline=timeline(whole, in_timeline(whole, side)))
 
 
 def typing(now: Train, text: Corpus) -> Typing | None:
@@ -149,8 +152,7 @@ def film_and_views(text: Corpus, whole: Run, side: RunSide) -> None:
             return
         shown = whole.until(side.stage)
         st.html(sentences.outcome(shown, side.goes_on))
-        number = side.stage + (whole.start is not None)
-        train_views.draw(text, whole, number, whole, min(now.step, whole.steps), glyph)
+        train_views.draw(text, whole, in_timeline(whole, side), min(now.step, whole.steps), glyph)
 
     with st.container(key=film.ABOVE):
         if ended := sentences.early_end(whole):

@@ -27,7 +27,7 @@ from bpe_core.chat.given_template import GivenTemplate, check_order
 from bpe_core.chat.model_input import ModelInput, model_input, template_for
 from bpe_core.chat.rendering import CLOCK, Chat, Rendered, chat_of, check_variables, render_chat
 from bpe_core.chat.templates import ChatError, ChatTemplate, GivenTurn, Turn
-from bpe_core.chat.tracked import DOCUMENTS, TEMPLATE
+from bpe_core.chat.tracked import DOCUMENTS, TEMPLATE, shared_beginning
 from bpe_core.files import opened
 from bpe_core.tokenizer.checks import whole_numbers
 from bpe_core.tokenizer.tokenizer import Tokenizer
@@ -314,7 +314,7 @@ def _broken(
     """Return the first token that differs, and what wrote it."""
     old = before.input.text + (before.answer.text if before.answer else "")
     new = given.text
-    at = _shared_characters(old, new)
+    at = shared_beginning(old, new)
     found = Break(kept, had[kept], given.ids[kept], "template", TEMPLATE, given.rendered.line_at(at))
     if _same_text(tokenizer, had[kept:], given.ids[kept]):
         return found._replace(why="tokens", line=None)
@@ -337,21 +337,13 @@ def _same_text(tokenizer: Tokenizer, had: tuple[int, ...], sent: int) -> bool:
     return bool(text) and begun.startswith(text)
 
 
-def _shared_characters(one: str, other: str) -> int:
-    low, high = 0, min(len(one), len(other))
-    while low < high:
-        middle = (low + high + 1) // 2
-        low, high = (middle, high) if one[low:middle] == other[low:middle] else (low, middle - 1)
-    return low
-
-
 def _is_empty_thinking(text: str, other: str) -> bool:
     """Return whether an empty thinking of a text is where another text first differs, and has no thinking.
 
     >>> _is_empty_thinking("Hi <think>\\n</think>Yes", "Hi <tool>")
     True
     """
-    at = _shared_characters(text, other)
+    at = shared_beginning(text, other)
     start = max(at - _LONGEST_BEGINNING, 0)
     return any(
         found.start() <= at - start < found.end() and not other.startswith("<think>", start + found.start())

@@ -99,18 +99,9 @@ def without_tools(
 
 def _difference(one: str, other: str) -> tuple[int, int, str]:
     """Return how many characters two texts share at both ends, and what the other has between."""
-    before = _shared(one, other)
-    after = min(_shared(one[::-1], other[::-1]), min(len(one), len(other)) - before)
+    before = tracked.shared_beginning(one, other)
+    after = min(tracked.shared_beginning(one[::-1], other[::-1]), min(len(one), len(other)) - before)
     return before, after, other[before : len(other) - after]
-
-
-def _shared(one: str, other: str) -> int:
-    """Return how many characters two texts share at their beginnings."""
-    low, high = 0, min(len(one), len(other))
-    while low < high:
-        middle = (low + high + 1) // 2
-        low, high = (middle, high) if one[low:middle] == other[low:middle] else (low, middle - 1)
-    return low
 
 
 def variables(source: str, seconds: float | None, progress: object = None) -> list[dict[str, Any]]:

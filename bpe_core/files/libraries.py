@@ -186,7 +186,7 @@ def _unknown_part(library: Any, content: bytes) -> str:
     found = [f"version {version!r:.40}"] if isinstance(version, str) and version != "1.0" else []
     for name, module in _PARTS.items():
         known = dir(getattr(library, module))
-        kinds = [each["type"] for each in _components(parts.get(name)) if isinstance(each.get("type"), str)]
+        kinds = [each["type"] for each in all_parts(parts.get(name)) if isinstance(each.get("type"), str)]
         found += [f"the {name} {kind!r:.40}" for kind in kinds if kind not in known]
     if not found:
         return ""
@@ -196,13 +196,13 @@ def _unknown_part(library: Any, content: bytes) -> str:
     )
 
 
-def _components(part: object) -> Iterator[dict[str, Any]]:
+def all_parts(part: object) -> Iterator[dict[str, Any]]:
     """Yield a part of a file, and the parts in it."""
     if isinstance(part, dict):
         yield part
         for inner in ("normalizers", "pretokenizers", "processors", "decoders"):
             for each in part[inner] if isinstance(part.get(inner), list) else ():
-                yield from _components(each)
+                yield from all_parts(each)
 
 
 def _has_no_token(unknown: str) -> str:

@@ -18,7 +18,7 @@ from bpe_core.extras import MissingExtraError
 from bpe_core.files.beside import RULES, Beside, NamedToken
 from bpe_core.files.format import FormatError, Parts
 from bpe_core.files.hugging_face_parts import splitting_parts
-from bpe_core.files.libraries import HuggingFace, NotInstalled
+from bpe_core.files.libraries import HuggingFace, NotInstalled, all_parts
 from bpe_core.files.library_tokenizer import LaterMerges, LibraryTokenizer
 from bpe_core.files.placed_tokens import placing_of
 from bpe_core.files.reading import MAX_PATTERN, by_id, kind_of
@@ -148,13 +148,12 @@ def _decodes_alike(part: object) -> bool:
     >>> _decodes_alike({"type": "ByteLevel"}), _decodes_alike({"type": "BPEDecoder", "suffix": "</w>"})
     (True, False)
     """
-    parts = [each for each in _all_parts(part) if each.get("type") != "Sequence"]
-    kinds = [str(each.get("type")) for each in parts if each.get("type") != "Strip" or each.get("stop")]
+    kinds = [str(each.get("type")) for each in _steps(part) if each.get("type") != "Strip" or each.get("stop")]
     return kinds in _ALIKE
 
 
 def _decoders(part: object) -> list[str]:
-    return [str(each.get("type")) for each in _all_parts(part) if each.get("type") != "Sequence"]
+    return [str(each.get("type")) for each in _steps(part)]
 
 
 def _rewrites(part: object) -> bool:
@@ -192,7 +191,7 @@ def _replaced(part: object) -> str:
 
 def _after_joining(part: object) -> list[dict[str, Any]]:
     """Return the parts of a `decoder` that come after one that joins all tokens."""
-    parts = [each for each in _all_parts(part) if each.get("type") != "Sequence"]
+    parts = _steps(part)
     kinds = _decoders(part)
     joining = [number for number, kind in enumerate(kinds) if kind in ("Fuse", "ByteLevel")]
     return parts[joining[0] + 1 :] if joining else []
@@ -236,22 +235,18 @@ def _kind(model: dict[str, Any]) -> ModelKind:
     return ModelKind.WORDPIECE if "continuing_subword_prefix" in model else ModelKind.WORD_LEVEL
 
 
-def _all_parts(part: object) -> Iterator[dict[str, Any]]:
-    """Yield a part of the file, and all parts in it."""
-    if isinstance(part, dict):
-        yield part
-        for inner in ("normalizers", "pretokenizers", "decoders", "processors"):
-            for each in part.get(inner) or []:
-                yield from _all_parts(each)
+def _steps(part: object) -> list[dict[str, Any]]:
+    """Return the parts in a part of the file, in order, without the sequences that hold them."""
+    return [each for each in all_parts(part) if each.get("type") != "Sequence"]
 
 
-def _components(parts: Parts) -> Iterator[dict[str, Any]]:
+def _stage_parts(parts: Parts) -> Iterator[dict[str, Any]]:
     for stage in ("normalizer", "pre_tokenizer", "decoder"):
-        yield from _all_parts(parts.get(stage))
+        yield from all_parts(parts.get(stage))
 
 
 def _writes_letters(parts: Parts) -> bool:
-    return any(part.get("type") == "ByteLevel" for part in _components(parts))
+    return any(part.get("type") == "ByteLevel" for part in _stage_parts(parts))
 
 
 def _space(parts: Parts) -> str:
@@ -260,7 +255,7 @@ def _space(parts: Parts) -> str:
     >>> _space({"pre_tokenizer": {"type": "Metaspace", "replacement": "▁"}})
     '▁'
     """
-    for part in _components(parts):
+    for part in _stage_parts(parts):
         if part.get("type") == "Metaspace":
             return str(part["replacement"])
         if part.get("type") == "Replace" and part.get("pattern") == {"String": " "} and len(part["content"]) == 1:
@@ -342,7 +337,7 @@ def _endings(model: dict[str, Any], ids: dict[str, int]) -> dict[int, int]:
 
 def _pretokenizer(parts: Parts) -> Pretokenizer:
     """Return our pretokenizer that splits as the file does; if none does, a description of the file's pretokenizer."""
-    kinds = [part for part in _all_parts(parts.get("pre_tokenizer")) if part.get("type") != "Sequence"]
+    kinds = _steps(parts.get("pre_tokenizer"))
     if _is_byte_level(kinds[-1:], use_regex=True) and len(kinds) == 1:
         return PRETOKENIZERS["gpt2"]
     splits = kinds[:-1] if _is_byte_level(kinds[-1:], use_regex=False) else kinds

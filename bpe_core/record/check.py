@@ -10,6 +10,7 @@ from bpe_core import reference
 from bpe_core.record.run import Run, Stage
 from bpe_core.settings import ForcedPairError
 from bpe_core.text.alphabet import MARKER, symbols_of
+from bpe_core.text.in_words import counted, times
 from bpe_core.ties import TIE_RULES
 
 SECONDS = 4.0  # after this time the check by the textbook algorithm, which is slow, stops
@@ -72,17 +73,17 @@ def _bytes(run: Stage, step: int) -> Finding:
         if b"".join(tokens) != raw:
             return Finding(claim, False, f"{raw!r} became {tokens!r}")
         size += len(raw.replace(MARKER, b"")) * count
-    return Finding(claim, True, f"{len(run.pretokens):,} different words, {size:,} bytes in all")
+    return Finding(claim, True, f"{counted(len(run.pretokens), 'different word')}, {counted(size, 'byte')} in all")
 
 
 def _pairs(run: Stage, step: int) -> Finding:
     claim = "The pairs counted again are the pairs shown"
-    counted = reference.count_pairs(dict(run.words(step)))
+    counts = reference.count_pairs(dict(run.words(step)))
     shown = {(left, right): count for left, right, count in run.pair_counts(step)}
-    for pair in counted.keys() | shown.keys():
-        if counted.get(pair, 0) != shown.get(pair, 0):
-            return Finding(claim, False, f"{pair!r}: counted {counted.get(pair, 0):,}, shown {shown.get(pair, 0):,}")
-    return Finding(claim, True, f"{len(counted):,} pairs, {sum(counted.values()):,} occurrences")
+    for pair in counts.keys() | shown.keys():
+        if counts.get(pair, 0) != shown.get(pair, 0):
+            return Finding(claim, False, f"{pair!r}: counted {counts.get(pair, 0):,}, shown {shown.get(pair, 0):,}")
+    return Finding(claim, True, f"{counted(len(counts), 'pair')}, {counted(sum(counts.values()), 'occurrence')}")
 
 
 def _textbook(run: Stage, step: int, begin: int) -> Finding:
@@ -92,7 +93,7 @@ def _textbook(run: Stage, step: int, begin: int) -> Finding:
         f"{'your pair or to ' if run.settings.forced else ''}{TIE_RULES[run.settings.tie_rule].picks}"
     )
     end = monotonic() + SECONDS
-    steps = f"{step:,} {'step' if step == 1 else 'steps'}"
+    steps = counted(step, "step")
     ties = 0
     for done, words, tied, problem in _replay(run, step, begin):
         ties += tied
@@ -119,13 +120,13 @@ def _replay(run: Stage, step: int, begin: int) -> Iterator[tuple[int, dict[refer
     words = dict(run.words(0)) if run.start is not None else _in_symbols(run)
     yield 0, words, False, ""
     for done, merge in enumerate(run.merges[:step], 1):
-        counted, pair, problem = reference.count_pairs(words), (merge.left, merge.right), ""
-        best = max(counted.values(), default=0)
-        tied = [each for each, count in counted.items() if count == best]
-        if counted.get(pair) != merge.count or merge.count < best:
-            problem = f"{pair!r} occurs {counted.get(pair, 0):,} times, the best pair {best:,} times"
+        counts, pair, problem = reference.count_pairs(words), (merge.left, merge.right), ""
+        best = max(counts.values(), default=0)
+        tied = [each for each, count in counts.items() if count == best]
+        if counts.get(pair) != merge.count or merge.count < best:
+            problem = f"{pair!r} occurs {times(counts.get(pair, 0))}, the best pair {times(best)}"
         elif done not in run.settings.forced and pair != (by_rule := _by_rule(run, tied)):
-            problem = f"{len(tied):,} pairs occur {best:,} times, and the rule takes {by_rule!r}, not {pair!r}"
+            problem = f"{len(tied):,} pairs occur {times(best)}, and the rule takes {by_rule!r}, not {pair!r}"
         words = _joined(words, pair, TIE_RULES[run.settings.tie_rule].moves_words)
         yield done, words, len(tied) > 1, problem and f"step {begin + done:,}: {problem}"
 

@@ -57,9 +57,10 @@ class CorpusHistory:
     @cached_property
     def weights(self) -> Integers:
         """For every position of the flat corpus, how often its word occurs."""
-        lengths = np.diff(np.append(self.flat.starts, len(self.flat.symbols)))
         small = self.word_counts.max(initial=0) < 2**31
-        weights: Integers = np.append(0, repeated(self.word_counts, lengths)).astype(np.int32 if small else np.int64)
+        weights: Integers = np.append(0, repeated(self.word_counts, self.flat.lengths)).astype(
+            np.int32 if small else np.int64
+        )
         return weights
 
     @cached_property

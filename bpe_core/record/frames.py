@@ -302,7 +302,7 @@ def _pairs(
     record: Record, step: int, left: Iterable[int], right: Iterable[int], counts: Iterable[int]
 ) -> tuple[FramePair, ...]:
     """Return the most frequent pairs after `step` merges, with their roles."""
-    ahead = (int(record.lifetimes.left[step]), int(record.lifetimes.right[step])) if step < record.steps else None
+    ahead = record.lifetimes.pair(step + 1) if step < record.steps else None
     best = record.lifetimes.counts[step] if ahead else None
     return tuple(
         FramePair(a, b, count, role_of((a, b), count == best, ahead))

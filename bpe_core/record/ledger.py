@@ -181,7 +181,7 @@ class Ledger:
     def _row_at(self) -> Indexes:
         """Return the row number of the word at each position; the separator before a word counts as part of it."""
         flat = self.corpus.flat
-        lengths = np.diff(np.append(flat.starts, len(flat.symbols)))
+        lengths = flat.lengths
         return np.append(0, repeated(np.arange(len(lengths)), lengths))[: len(flat.symbols)]
 
     def _sums(self, groups: Integers, rows: Indexes, size: int) -> Counts:

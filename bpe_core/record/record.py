@@ -27,6 +27,7 @@ from bpe_core.settings import Settings
 from bpe_core.text.alphabet import FlatCorpus, encode_text
 from bpe_core.text.arrays import Counts, Indexes, Integers
 from bpe_core.text.byte_strings import ByteStrings
+from bpe_core.text.in_words import counted
 from bpe_core.ties import TIE_RULES
 from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.training.lifetimes import Lifetimes
@@ -91,10 +92,11 @@ class Steps(ABC):
 
         >>> from bpe_core import train
         >>> train("low"), train(iter(()))
-        (<Run of 2 merges on 1 words>, <Run of 0 merges: the texts have no words>)
+        (<Run of 2 merges on 1 word>, <Run of 0 merges: the texts have no words>)
         """
         words = len(self.at(self.steps)[0].pretoken_counts)
-        return f"<Run of {self.steps} merges{f' on {words} words' if words else ': the texts have no words'}>"
+        corpus = f" on {counted(words, 'word')}" if words else ": the texts have no words"
+        return f"<Run of {self.steps} merges{corpus}>"
 
     @property
     @abstractmethod
@@ -365,7 +367,7 @@ class Record(Steps):
 
     @property
     def vocab_size(self) -> int:
-        """How many ids the vocabulary has after all steps."""
+        """One more than the largest id after all steps, special tokens included."""
         return (
             self.base
             + self.steps

@@ -241,7 +241,7 @@ class Run(Steps):
     if not TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> object:
-            """Return an array of the only stage, so that a run of one stage can be used as its record."""
+            """Return an attribute of the only stage, so that a run of one stage can be used as its record."""
             if name.startswith("_") or name in ("settings", "stages"):
                 raise AttributeError(f"a run has no {name!r}")
             if len(self.stages) == 1 and (found := getattr(self.stages[0], name, self)) is not self:

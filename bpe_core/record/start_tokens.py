@@ -139,7 +139,7 @@ class StartMerges(Record):
 
 
 def ranks_needed(record: Record) -> tuple[int, ...]:
-    """Return the ranks (from 1, ascending) of the merges of `run.start` that made the words' tokens at step 0.
+    """Return the ranks (from 1, ascending) of the merges of `record.start` that made the words' tokens at step 0.
 
     >>> from bpe_core import Settings, train
     >>> ranks_needed(train("rot", Settings(vocab_size=50_257, start="gpt2")))
@@ -156,7 +156,9 @@ def ranks_needed(record: Record) -> tuple[int, ...]:
 
 
 def start_merges(record: Record, progress: Progress | None = None) -> StartMerges:
-    """Return the record of the merges of `run.start` that made the words' tokens at step 0. `progress`: as for `train`.
+    """Return the record of the merges of `record.start` that made the words' tokens at step 0.
+
+    `progress`: as for `train`.
 
         start        GPT-2's vocabulary, 50,000 merges
         words        The | ␣parrot                      a text

@@ -104,6 +104,11 @@ class FlatCorpus:
         """Where each word ends: the position of the separator after the word."""
         return np.append(self.starts[1:] - 1, len(self.symbols) - 1)[: len(self.starts)]
 
+    @property
+    def lengths(self) -> Offsets:
+        """How many symbols each word has, with the separator after it."""
+        return np.diff(np.append(self.starts, len(self.symbols)))
+
 
 def _numbered(words: ByteStrings, alphabet: str) -> tuple[tuple[bytes, ...], NDArray[np.integer[Any]], Offsets]:
     """Return the alphabet of some words, the ids of all their symbols, and how many symbols each word has."""

@@ -64,3 +64,7 @@ class Lifetimes:
     stop_reason: str
     moved_words: Indexes
     moved_until: Indexes
+
+    def pair(self, step: int) -> tuple[int, int]:
+        """Return the ids of the pair that a step, from 1, joined."""
+        return int(self.left[step - 1]), int(self.right[step - 1])

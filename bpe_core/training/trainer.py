@@ -55,7 +55,7 @@ class TieOrder:
         self._names: list[Any] = []  # for each token the key that the rule compares
         self._next_turn = len(flat.starts)
         if self.moves_words:
-            lengths = np.diff(np.append(flat.starts, len(flat.symbols)))
+            lengths = flat.lengths
             self._word_at = np.append(0, np.repeat(np.arange(len(lengths)), lengths))  # row of the word at a position
             self._turn_of = np.arange(len(lengths))  # the turn of each word
         for token in flat.tokens:

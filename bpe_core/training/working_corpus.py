@@ -65,8 +65,7 @@ class WorkingCorpus:
         self.cells: Ids = flat.symbols.copy()
         self.merged_at: Steps = np.full(len(self.cells), NEVER, np.int32)
         self.weights: Counts = np.zeros(len(self.cells), np.int64)  # the count of each position's word
-        lengths = np.diff(np.append(flat.starts, len(self.cells)))
-        self.weights[1:] = np.repeat(word_counts, lengths)
+        self.weights[1:] = np.repeat(word_counts, flat.lengths)
         self.size = [1] * len(flat.tokens)  # how many symbols each token has
         self.size_of_all = len(flat.tokens)
         # views of the same memory, in which single cells are read and written faster than in the arrays

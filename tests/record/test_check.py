@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from bpe_core import TIE_RULES, Settings, train
 from bpe_core.record.check import check, check_choices
 from bpe_core.settings import ForcedPairError
+from bpe_core.text.in_words import times
 from bpe_core.tokenizer.biography import trace
 from tests.texts import ALL_SETTINGS, TEXTS, textbook_train
 
@@ -70,7 +71,7 @@ def test_a_forced_pair_that_another_one_outnumbers_is_red():
     assert all(finding.holds for finding in check(rare, 1))
     findings = check(rare, 3)
     assert [finding.holds for finding in findings] == [True, True, False]
-    assert findings[2].figures == f"step 2: (b'w', b'i') occurs 1 times, the best pair {best} times"
+    assert findings[2].figures == f"step 2: (b'w', b'i') occurs once, the best pair {times(best)}"
 
 
 def test_a_record_that_claims_the_rule_for_a_rarer_pair_is_red():
@@ -110,7 +111,7 @@ def test_every_tie_is_decided_again_by_the_rule(rule, text, chosen, data):
         assert [finding.holds for finding in check(wrong, step - 1)] == [True, True, True]
         assert [finding.holds for finding in check(wrong, wrong.steps)] == [True, True, False]
         assert check(wrong, step)[2].figures == (
-            f"step {step:,}: {other.merges[step - 1].tied:,} pairs occur {other.merges[step - 1].count:,} times, "
+            f"step {step:,}: {other.merges[step - 1].tied:,} pairs occur {times(other.merges[step - 1].count)}, "
             f"and the rule takes {by_rule[step - 1]!r}, not {pair!r}"
         )
 

@@ -28,7 +28,8 @@ def check(run, frame):
         merge = run.merges[step]
         roles = [(role, count == merge.count) for *_, count, role in frame.pairs]
         assert all((role != "other") == same for role, same in roles)
-        assert all((tokens[a], tokens[b]) == merge[:2] for a, b, _, role in frame.pairs if role == "next")
+        ahead = [(tokens[a], tokens[b]) for a, b, _, role in frame.pairs if role == "next"]
+        assert ahead == [pair[:2] for pair in pairs if pair[:2] == merge[:2]]
     if step:
         merge = run.merges[step - 1]
         parts = run.contributions(step - 1, merge.left, merge.right)

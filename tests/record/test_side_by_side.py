@@ -46,10 +46,12 @@ def bare_cut(tokens):
 @pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: f"{named(pair[0])} {named(pair[1])}")
 @given(text=st.text(alphabet="ab é.1\n", max_size=80))
 def test_equals_comparing_the_tokens(pair, text):
-    left, right = (train(text, side) for side in pair)
-    both = SideBySide(left, right)
-    for step in range(both.steps + 1):
-        one, other = cut(left, step), cut(right, step)
+    check(SideBySide(*(train(text, side) for side in pair)))
+
+
+def check(both, steps=None):
+    for step in range(both.steps + 1) if steps is None else steps:
+        one, other = cut(both.left, step), cut(both.right, step)
         rows, other_rows = both.differing(step)
         assert rows.tolist() == [i for i, tokens in enumerate(one) if tokens not in set(other)]
         assert other_rows.tolist() == [i for i, tokens in enumerate(other) if tokens not in set(one)]
@@ -57,10 +59,8 @@ def test_equals_comparing_the_tokens(pair, text):
 
 @pytest.mark.parametrize("text", NASTY)
 def test_nasty_texts(text):
-    both = SideBySide(*(train(text, Settings(cut, vocab_size=280)) for cut in ("whitespace", "gpt2")))
-    left, right = both.differing(both.steps)
-    assert len(left) <= len(both.left.pretokens)
-    assert len(right) <= len(both.right.pretokens)
+    both = SideBySide(*(train(text, Settings(split, vocab_size=280)) for split in ("whitespace", "gpt2")))
+    check(both, {0, 1, both.steps} & {*range(both.steps + 1)})
 
 
 def test_two_pretokenizers_that_split_alike_differ_nowhere():

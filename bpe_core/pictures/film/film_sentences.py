@@ -67,9 +67,14 @@ def step_sentence(record: Record, frame: Frame, begin: int = 0) -> list[Part]:
     if not step:
         return [unmerged(record.settings.splitter.unit)]
     lifetimes = record.lifetimes
-    left, right, count = int(lifetimes.left[step - 1]), int(lifetimes.right[step - 1]), int(lifetimes.counts[step - 1])
+    count = int(lifetimes.counts[step - 1])
     made = record.base + step - 1
-    head: list[Part] = [f"Step {begin + step:,} joined ", *pair_parts(left, right), " → ", token_part(made, new=True)]
+    head: list[Part] = [
+        f"Step {begin + step:,} joined ",
+        *pair_parts(*lifetimes.pair(step)),
+        " → ",
+        token_part(made, new=True),
+    ]
     yours = [" This pair was chosen by hand."] if step in record.settings.forced else []
     words = counted_words(record, frame.parts, count, frame.changed, NAMED)
     joined = int(record.corpus_tokens[step - 1] - record.corpus_tokens[step])
@@ -124,8 +129,7 @@ def tie_sentence(record: Record, frame: Frame) -> list[Part]:
     number = int(record.ties[step - 1]) if step and step not in record.settings.forced else 1
     if number < 2:
         return []
-    merged = int(record.lifetimes.left[step - 1]), int(record.lifetimes.right[step - 1])
-    others = [pair for pair in frame.tied if pair != merged][:2]
+    others = [pair for pair in frame.tied if pair != record.lifetimes.pair(step)][:2]
     sentence: list[Part] = [" Tied with "]
     for i, (left, right) in enumerate(others):
         sentence += [", " if i else "", *pair_parts(left, right)]
@@ -140,8 +144,8 @@ def next_sentence(record: Record, step: int, goes_on: bool = False) -> list[Part
     """Return which pair the step after `step` joins, or why there is no such step. `goes_on`: see `stopped`."""
     if step == record.steps:
         return [stopped(record, goes_on)]
-    left, right = int(record.lifetimes.left[step]), int(record.lifetimes.right[step])
-    return ["Next: ", *pair_parts(left, right), f", seen {times(int(record.lifetimes.counts[step]))}."]
+    count = int(record.lifetimes.counts[step])
+    return ["Next: ", *pair_parts(*record.lifetimes.pair(step + 1)), f", seen {times(count)}."]
 
 
 def summary(record: Record) -> list[list[Part]]:

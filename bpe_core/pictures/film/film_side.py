@@ -195,7 +195,7 @@ class RunSide:
         run = self.record
         tied: list[tuple[int, int]] = []
         if step and run.ties[step - 1] > 1:
-            left, right = int(run.lifetimes.left[step - 1]), int(run.lifetimes.right[step - 1])
+            left, right = run.lifetimes.pair(step)
             tied = [(left, right), (right, left), (left, left)][: int(run.ties[step - 1])]
         frame = Frame(step, (), 0, parts, changed, tuple(tied), 0)
         return [*self._said(frame), *film_sentences.tie_sentence(run, frame), " ", *self._ahead(step)]
@@ -322,8 +322,7 @@ class RunSide:
 
     def ahead(self, step: int) -> tuple[int, int] | None:
         """Return the pair (left id, right id) that the step after `step` joins; None after the last step."""
-        lifetimes = self.record.lifetimes
-        return (int(lifetimes.left[step]), int(lifetimes.right[step])) if step < self.steps else None
+        return self.record.lifetimes.pair(step + 1) if step < self.steps else None
 
 
 def used_base(record: Record) -> tuple[bytes, ...]:

@@ -87,7 +87,7 @@ def step_sentence(run: WordPieceRun, step: int) -> list[Part]:
     if not step:
         return [unmerged(run.settings.splitter.unit)]
     lifetimes, pair, tied = run.lifetimes, run.chosen(step), int(run.ties[step - 1])
-    halves = pair_parts(int(lifetimes.left[step - 1]), int(lifetimes.right[step - 1]))
+    halves = pair_parts(*lifetimes.pair(step))
     made = run.base + step - 1
     head: list[Part] = [
         f"Step {step:,} joined ",

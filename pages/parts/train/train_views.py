@@ -108,11 +108,10 @@ def check_run(run: Run, step: int, glyph: str) -> None:
             show(f"{finding.claim}: {verdict}. `{finding.figures.replace('`', '')}`")
 
 
-def export(run: Run, step: int, glyph: str, whole: Run, stage: int) -> None:
+def export(run: Run, step: int, glyph: str, stage: int) -> None:
     """Draw buttons for files of the training, and the link. A checkbox chooses the files' step: last or current.
 
-    `whole`: the whole training, of which `run` has the stages up to the stage that is shown. `stage`: the index of that
-    stage in the timeline.
+    `stage`: the index in the timeline of the stage that is shown.
     """
     last = downloads.as_of(Train, step, run.steps)
     here, own = run.at(step)
@@ -129,7 +128,7 @@ def export(run: Run, step: int, glyph: str, whole: Run, stage: int) -> None:
             for each in filter(None, (change, keeping_spaces(here.settings, change))):
                 controls.button(f"Retrain with {named(each)}", Train, _changed, each)
     _way_back()
-    if said := choices.in_files(whole, last):
+    if said := choices.in_files(run, last):
         st.html(elements.note(said))
     downloads.tokenizer_files(run.tokenizer(last))
     st.html(elements.title("Tables"))
@@ -138,9 +137,7 @@ def export(run: Run, step: int, glyph: str, whole: Run, stage: int) -> None:
         st.html(elements.note("This step as a picture:"), width="content")
         downloads.pictures(f"step-{step}", lambda: step_drawing(run, step, glyph))
     st.html(elements.title("The film"))
-    downloads.film_pages(
-        "training", lambda charts: saved_page.film(whole, step, glyph=glyph, charts=charts, stage=stage)
-    )
+    downloads.film_pages("training", lambda charts: saved_page.film(run, step, glyph=glyph, charts=charts, stage=stage))
     downloads.link(state.read(Train))
 
 
@@ -210,10 +207,10 @@ GROWN = {
 TYPED = {"split": PageView("Split", typed_split_view.draw, question="Where does your pattern cut the text?")}
 
 
-def draw(text: Corpus, whole: Run, stage: int, run: Run, step: int, glyph: str) -> None:
-    """Draw the tabs, and the open view. `whole`, `stage`: as for `export`."""
+def draw(text: Corpus, run: Run, stage: int, step: int, glyph: str) -> None:
+    """Draw the tabs, and the open view. `stage`: as for `export`."""
     grown = run.start is not None and not run.settings.then_across_words_from
-    own = {"export": VIEWS["export"]._replace(draw=partial(export, whole=whole, stage=stage))}
+    own = {"export": VIEWS["export"]._replace(draw=partial(export, stage=stage))}
     own["curves"] = VIEWS["curves"]._replace(draw=partial(curves, text=text))
     own["sources"] = VIEWS["sources"]._replace(draw=partial(sources_view.draw, text))
     typed = run.settings.pretokenizer == "custom"
