@@ -19,7 +19,7 @@ import numpy as np
 
 from bpe_core.files.format import FormatError
 from bpe_core.files.reading import MAX_ID
-from bpe_core.text.arrays import Bytes, Indexes, Integers, Offsets, indexes_of, listed, numbers_in, repeated, starts_of
+from bpe_core.text.arrays import Bytes, Indexes, Integers, Offsets, indexes_of, list_of, numbers_in, repeated, starts_of
 from bpe_core.tokenizer.merging_arrays import HashTable
 
 MAX_WORK = 1 << 27  # the sum of the squared lengths of the tokens
@@ -72,7 +72,7 @@ def merges_of(order: Sequence[tuple[bytes, int]]) -> tuple[tuple[int, int, int],
     order = [row for row in order if row[0]]
     lengths = numbers_in((len(token) for token, _ in order), len(order)).astype(np.int64)
     places = np.argsort(-lengths, kind="stable")
-    tokens = _RankedTokens(b"".join([order[i][0] for i in listed(places)]), lengths[places])
+    tokens = _RankedTokens(b"".join([order[i][0] for i in list_of(places)]), lengths[places])
     if not tokens.hashes_differ:  # perhaps because a token is given twice
         return merges_one_by_one(order)
     ids = np.array([i for _, i in order], np.int64)[places]
@@ -81,7 +81,7 @@ def merges_of(order: Sequence[tuple[bytes, int]]) -> tuple[tuple[int, int, int],
     left, right = (np.concatenate([found[side] for found in blocks] or [places]) for side in (0, 1))
     whole = np.flatnonzero((left < len(ids)) & (right < len(ids)))
     whole = whole[np.argsort(places[whole])]
-    return tuple(zip(*(listed(ids[rows]) for rows in (left[whole], right[whole], whole)), strict=True))
+    return tuple(zip(*(list_of(ids[rows]) for rows in (left[whole], right[whole], whole)), strict=True))
 
 
 class _Spans:

@@ -32,6 +32,7 @@ from bpe_core.ties import TIE_RULES
 from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.training.lifetimes import Lifetimes
 
+NO_TOKEN = -2  # an id that no token of a corpus has: -1 is a separator
 ARRAY_HEAD = 112  # bytes of an array besides its numbers
 _PLAIN = frozenset({int, str, bytes, float, bool})  # types of objects without contents
 
@@ -164,8 +165,8 @@ class Steps(ABC):
         """
         _check_pair(left, right)
         stage, own = self.at(step)
-        pair = stage.ids.get(left, -2), stage.ids.get(right, -2)  # no token has the id -2
-        rows, counts = stage.corpus.most_in(stage.corpus.rows_of(stage.corpus.pair_sites(own, *pair)))
+        sites = stage.corpus.pair_sites(own, *stage.ids_of(left, right))
+        rows, counts = stage.corpus.most_in(stage.corpus.rows_of(sites))
         words = stage.words(own, rows)
         return [Contribution(tokens, n, row) for (tokens, _), n, row in zip(words, counts, rows, strict=True)]
 
@@ -253,7 +254,7 @@ class Steps(ABC):
         """
         _check_pair(left, right)
         stage, own = self.at(step)
-        counts = stage.ledger.pair(own, stage.ids.get(left, -2), stage.ids.get(right, -2))  # no token has the id -2
+        counts = stage.ledger.pair(own, *stage.ids_of(left, right))
         return dict(zip(stage.ledger.names, counts.tolist(), strict=True))
 
     def birth(self, token: bytes) -> dict[str, int]:
@@ -441,6 +442,10 @@ class Record(Steps):
         return held_bytes(self, self.pretokens, self.merges, self.ids, self.corpus_tokens, apart=(self.start,))
 
     # Below: only for this chapter.
+
+    def ids_of(self, left: bytes, right: bytes) -> tuple[int, int]:
+        """Return the ids of two tokens, `NO_TOKEN` for bytes that are no token."""
+        return self.ids.get(left, NO_TOKEN), self.ids.get(right, NO_TOKEN)
 
     def _born(self) -> list[int]:
         """Return for each merge how many tokens it made."""

@@ -60,10 +60,10 @@ def repeated(values: NDArray[Number], lengths: Integers) -> NDArray[Number]:
     return found
 
 
-def listed(numbers: NDArray[np.generic]) -> list[Any]:
+def list_of(numbers: NDArray[np.generic]) -> list[Any]:
     """Return the numbers of an array as a list. Unlike `tolist`, this lets other threads go on.
 
-    >>> listed(np.array([1, 2]))
+    >>> list_of(np.array([1, 2]))
     [1, 2]
     """
     found: list[Any] = []
@@ -80,7 +80,7 @@ def listed_ids(ids: Ids) -> list[int]:
     """
     most = int(ids.max(initial=0))
     if len(ids) <= 4 * most:  # making the objects would take longer
-        return listed(ids)
+        return list_of(ids)
     objects = np.append(np.arange(most + 1), -1).astype(object)  # the id -1 is the index of the last entry
     found: list[int] = []
     for first in range(0, len(ids), PIECE):
@@ -168,7 +168,7 @@ class Rows(NamedTuple, Generic[Number]):
         >>> Rows(np.array([7, 8, 9]), np.array([1, 2])).tuples()
         [(7,), (8, 9)]
         """
-        numbers, ends = listed(self.numbers), listed(np.cumsum(self.lengths))
+        numbers, ends = list_of(self.numbers), list_of(np.cumsum(self.lengths))
         return [tuple(numbers[start:end]) for start, end in zip([0, *ends], ends, strict=False)]
 
 

@@ -26,7 +26,7 @@ _SIGN, _CAPITALS, _SMALL = (
     r"[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]",
     r"[\p{Ll}\p{Lm}\p{Lo}\p{M}]",
 )
-_ANY_CASE = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)"
+_ANY_CASE = dict(PRETOKENIZERS["qwen"].rules)["contraction"]
 _MARK, _WORD = (rule for _, rule in PRETOKENIZERS["bert"].rules)
 _UP_TO_MARK = PRETOKENIZERS["punctuation"].rules[1][1]
 _THREES = dict(PRETOKENIZERS["digits-right"].rules)["digits"]

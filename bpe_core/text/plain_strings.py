@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bpe_core.text.arrays import Bytes, Counts, Ids, Indexes, Offsets, listed, numbers_in
+from bpe_core.text.arrays import Bytes, Counts, Ids, Indexes, Offsets, list_of, numbers_in
 
 
 class JoinedStrings(NamedTuple):
@@ -44,7 +44,7 @@ def to_list(pieces: Sequence[JoinedStrings]) -> list[bytes]:
     found: list[bytes] = []
     for raw, offsets in pieces:
         data = raw.tobytes()
-        found += [data[start:end] for start, end in pairwise(listed(offsets))]
+        found += [data[start:end] for start, end in pairwise(list_of(offsets))]
     return found
 
 

@@ -13,7 +13,7 @@ from typing import NamedTuple, Protocol, TypeVar
 import numpy as np
 
 from bpe_core import shortcuts
-from bpe_core.text.arrays import Integers, Steps, listed
+from bpe_core.text.arrays import Integers, Steps, list_of
 from bpe_core.text.normalizers import Normalized, joined, normalize
 from bpe_core.text.rules import Pretoken
 from bpe_core.tokenizer.model_kinds import ModelKind
@@ -149,7 +149,7 @@ class Encoding:
     def _own_ids(self) -> tuple[int, ...]:
         """The ids of the text, without the special tokens around it. They alone need no walk, which takes longer."""
         if "walk" in self.__dict__:
-            return tuple(listed(self._table.ids))
+            return tuple(list_of(self._table.ids))
         return tuple(self._pipeline.ids(self.text, self.specials))
 
     def _with_added(self, own: Iterable[T], added: Callable[[int], T]) -> tuple[T, ...]:

@@ -34,7 +34,7 @@ TO_ENCODE = "a text to encode"  # in an error
 _TAKES_TOKENS = "token_to_id takes a token"
 
 
-def _texts(given: list[OneText]) -> list[str]:
+def _read_each(given: list[OneText]) -> list[str]:
     """Return the texts of a batch; those of files are read."""
     return [whole_text(text, TO_ENCODE) for text in given]
 
@@ -126,8 +126,8 @@ say specials=True to make it one token, or specials=False to read it as text
     assumptions: tuple[str, ...] = field(default=(), kw_only=True, compare=False)
     recognised: str = field(default="", kw_only=True, compare=False)
 
-    # These are other values in a `LibraryTokenizer`, and explained there. `content` is also the opened file: no
-    # field, so that `replace` leaves it out.
+    # A `LibraryTokenizer` has other values for these three, and explains them. They are no fields, so that `replace`
+    # does not copy `content`, the file that was opened.
     needs_library = False
     content = b""
     merges_alone = True
@@ -217,8 +217,9 @@ say specials=True to make it one token, or specials=False to read it as text
         >>> load("gpt2").encode_batch(["Hello", "world"])
         [Encoding(1 token: 'Hello'·15496), Encoding(1 token: 'world'·6894)]
         """
-        given = _texts(several(texts, "encode_batch", "encode"))
+        given = _read_each(several(texts, "encode_batch", "encode"))
         encodings = [self.encode(text, specials=specials, add_special_tokens=add_special_tokens) for text in given]
+        # `encode` has refused what `specials` does not allow; a bool says the rest
         batch = self.ids_batch(given, specials=bool(specials), add_special_tokens=add_special_tokens)
         for encoding, ids in zip(encodings, batch, strict=True):
             encoding.__dict__["ids"] = tuple(ids)
@@ -233,7 +234,7 @@ say specials=True to make it one token, or specials=False to read it as text
         >>> train("hug hug pug", Settings(vocab_size=258)).tokenizer().ids_batch(["hug", "", "pug"])
         [[257], [], [112, 256]]
         """
-        batch = self._ids_of_each(_texts(several(texts, "ids_batch", "ids")), specials)
+        batch = self._ids_of_each(_read_each(several(texts, "ids_batch", "ids")), specials)
         return [*map(self.around.put, batch)] if add_special_tokens else batch
 
     def _ids_of_each(self, texts: Sequence[str], specials: Specials) -> list[list[int]]:

@@ -28,7 +28,7 @@ from typing import NamedTuple
 import numpy as np
 
 from bpe_core.text.alphabet import encode_text
-from bpe_core.text.arrays import Ids, Indexes, Integers, Mask, Offsets, ShortOffsets, Steps, listed
+from bpe_core.text.arrays import Ids, Indexes, Integers, Mask, Offsets, ShortOffsets, Steps, list_of
 from bpe_core.tokenizer.base_symbols import UNKNOWN
 from bpe_core.tokenizer.vocabulary import Vocabulary
 from bpe_core.training.lifetimes import tokens_after
@@ -178,7 +178,7 @@ class TokenTable:
         >>> train("hug hug pug", Settings(vocab_size=257)).tokenizer().encode("hugs").walk.tokens(1).tokens()
         [b'h', b'ug', b's']
         """
-        ids = listed(self.ids[:end])
+        ids = list_of(self.ids[:end])
         known = {token_id: self.walk.vocabulary.token_bytes(token_id) for token_id in set(ids)}
         found = [known[token_id] for token_id in ids]
         for number in np.flatnonzero(self.lost[:end]).tolist():

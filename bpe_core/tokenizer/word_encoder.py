@@ -14,7 +14,7 @@ from typing import Generic, TypeVar, cast
 import numpy as np
 
 from bpe_core.text.alphabet import encode_text
-from bpe_core.text.arrays import Ids, Rows, listed, numbers_in, rows_of
+from bpe_core.text.arrays import Ids, Rows, list_of, numbers_in, rows_of
 from bpe_core.text.byte_strings import ByteStrings
 from bpe_core.tokenizer.merging import merged
 from bpe_core.tokenizer.merging_arrays import MergeTable
@@ -126,7 +126,7 @@ class WordEncoder:
         if ids is not None:
             return ids
         if len(word) > VERY_LONG and not self.whole_words and not self.longest:
-            return tuple(listed(self._table.merge_long(self._symbol_array(word)).ids))
+            return tuple(list_of(self._table.merge_long(self._symbol_array(word)).ids))
         ids = tuple(self._longest_match(word) if self.longest else self._merged(word))
         self._memo.add(word, ids, 8 * len(ids))
         return ids

@@ -23,6 +23,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from bpe_core.text.arrays import Counts, Ids, Steps
 from bpe_core.training.lifetimes import NEVER
+from bpe_core.training.working_corpus import DEAD
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -43,7 +44,6 @@ DONE, EMPTY, RARE, ROOM, PAUSE = range(5)
 # What the array `at` contains: how many entries are used of the pairs, `sites` and `heap`, how many merges are made,
 # how many symbols all tokens have, how many sites this slice has looked at, and the pair that is forced (or -1).
 PAIRS, SITES, HEAP, MERGES, SYMBOLS, WORK, FORCED = range(7)
-DEAD = -2
 
 
 class Arrays(NamedTuple):

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 # Processor seconds. What is saved by the compiled loop has to be worth it.
 LOADING = 0.5
 COMPILING = 6.0
-SUMS = "sums"
+SUMS = "sums"  # the name of a file
 
 
 class CompiledLoop:
@@ -92,7 +92,7 @@ class CompiledLoop:
                 self._loop = self._found(may_compile=False)
                 if self._child:
                     _warm_up()
-            except Exception:
+            except Exception:  # as in `for_training`
                 self._impossible = True
 
     def _found(self, may_compile: bool) -> Loop | None:
@@ -102,8 +102,7 @@ class CompiledLoop:
         if not _compiles():
             self._impossible = True
             return None
-        root = cache_folder()
-        folder = root / _version() if root else None
+        folder = _folder()
         if folder and is_whole(folder):
             return _compiled(folder)
         if may_compile:
@@ -124,11 +123,16 @@ def compile_in_child(progress: Callable[[str, int, int], None] | None = None) ->
     """Compile the loop into the cache, in a child process that lets others go first."""
     with suppress(OSError, AttributeError):
         os.nice(10)
-    root = cache_folder()
-    folder = root / _version() if root else None
+    folder = _folder()
     if folder and not is_whole(folder):
         compile_into(folder)
     return folder is not None
+
+
+def _folder() -> Path | None:
+    """Return the folder of this version in the cache; None if there can be no cache."""
+    root = cache_folder()
+    return root / _version() if root else None
 
 
 def cache_folder() -> Path | None:

@@ -28,7 +28,7 @@ from bpe_core.text.alphabet import SEPARATOR, FlatCorpus
 from bpe_core.text.arrays import Counts, Ids, Indexes, Steps, without_overlaps
 from bpe_core.training.lifetimes import NEVER
 
-DEAD = -2
+DEAD = -2  # a cell inside a token
 SEPARATOR_IN_TWO_BYTES = 0xFFFF
 MOST_SYMBOLS = 1 << 24  # in all tokens together; 32,000 tokens of English have 0.2 million symbols
 FEW = 48  # sites; up to here plain Python is faster

@@ -15,7 +15,7 @@ def test_pieces_are_the_whole(lengths):
         patch.setattr(arrays, "PIECE", 4)
         repeated = arrays.repeated(values, sizes)
         assert repeated.dtype == values.dtype
-        assert arrays.listed(repeated) == np.repeat(values, sizes).tolist()
+        assert arrays.list_of(repeated) == np.repeat(values, sizes).tolist()
         assert arrays.numbers_in(values.tolist(), len(values)).tolist() == values.tolist()
 
 

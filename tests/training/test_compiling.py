@@ -206,14 +206,14 @@ def test_whatever_fails_is_no_error(cache, without_numba, monkeypatch, place):
 
     monkeypatch.setattr(compiling, place, fail)
     monkeypatch.setattr(loops, "LOOP", CompiledLoop())
-    monkeypatch.setattr(loops, "MERGE", ENOUGH)
+    monkeypatch.setattr(loops, "SECONDS_A_MERGE", ENOUGH)
     assert train("low lower", Settings(vocab_size=258)).steps == 2
 
 
 def test_without_numba_there_is_no_loop(monkeypatch):
     monkeypatch.setattr(compiling, "find_spec", lambda name: None)
     monkeypatch.setattr(loops, "LOOP", CompiledLoop())
-    monkeypatch.setattr(loops, "MERGE", ENOUGH)
+    monkeypatch.setattr(loops, "SECONDS_A_MERGE", ENOUGH)
     monkeypatch.setattr("bpe_core.training.compiled_trainer.CompiledTrainer.run", None)
     assert train("low lower", Settings(vocab_size=258)).steps == 2
 

@@ -7,14 +7,12 @@ A handle names one thing, such as a tokenizer. It has 128 random bits, and only 
 thing knows it. The visitor's session keeps the thing, and the handle is known while the session's tab is connected. No
 text and no handle is in an address, which proxies log, and no answer is stored anywhere.
 
-    the requests of one handle     receive a body · wait for their turn · are answered in a thread · are sent
-    how many at once               ╰───────────────── `MOST_OF_ONE` ────────────┬──────────────────────────╯
-                                                                                one
-
-A thread answers, since the event loop has to stay alive for all visitors. Short texts, long texts and tokenizers from
-elsewhere, whose patterns may be slow, have threads of their own each (`THREADS`), so none of them waits for another. Of
-several requests of one handle for one resource that wait, only the newest is answered. What the answers take counts
-among what the visitor used of the processor, and a visitor who used much waits for a turn (`fair`).
+Of one handle at most `MOST_OF_ONE` requests are under way. Their bodies are received and their answers sent side by
+side; one at a time is answered. A thread answers, since the event loop has to stay alive for all visitors. Short texts,
+long texts and tokenizers from elsewhere, whose patterns may be slow, have threads of their own each (`THREADS`), so none
+of them waits for another. Of several requests of one handle for one resource that wait, only the newest is answered.
+What the answers take counts among what the visitor used of the processor, and a visitor who used much waits for a turn
+(`fair`).
 """
 
 from __future__ import annotations
@@ -29,6 +27,7 @@ from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from enum import Enum
+from http import HTTPStatus
 from threading import Lock
 from time import thread_time
 from typing import Any
@@ -96,7 +95,7 @@ class Refusal(Enum):
 
 def refused(status: int, sentence: str) -> Response:
     """Return a response that is one sentence."""
-    headers = STORE_NOTHING | ({"Allow": "POST"} if status == Refusal.METHOD.value[0] else {})
+    headers = STORE_NOTHING | ({"Allow": "POST"} if status == HTTPStatus.METHOD_NOT_ALLOWED else {})
     return PlainTextResponse(sentence, status, headers=headers)
 
 
@@ -217,7 +216,7 @@ class Resources:
                     return Refusal.BUSY.response
                 body += part
                 self.bytes += len(part)
-        except ClientDisconnect:
+        except ClientDisconnect:  # `in_time` ends a body that is too slow as if the browser had left
             return Refusal.SLOW.response
         async with given.turn:
             if given.newest[name] != number:

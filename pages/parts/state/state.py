@@ -240,8 +240,8 @@ def widget(
     save. `whole`: whether a change reruns the whole page, even from within a fragment. `part`: what sets this widget
     apart, if the value has several widgets.
     """
-    row, own_key, value = rows(page).get(name), key(page, name), getters(page)[name](read(page))
-    form, drawn_key = row.to_widget(value) if row else value, own_key
+    own_key = drawn_key = key(page, name)
+    form = _form(page, name)
     if part:
         form, drawn_key = part.form, f"{part.name} of {own_key}" if part.name else own_key
     set_widget(drawn_key, form)
@@ -254,12 +254,22 @@ def entitle(page: type[PageState], name: str, titles: Mapping[Any, str]) -> None
     Call this before `widget`, in a run. `titles`: the title of each form of the value.
     """
     end_if_overtaken()  # the newer run may have drawn the menu already
-    here, base, row, value = session(), _base_key(page, name), rows(page).get(name), getters(page)[name](read(page))
-    form = row.to_widget(value) if row else value
+    here, base, form = session(), _base_key(page, name), _form(page, name)
     before = here.titles.get(base, (None, None))
     here.titles[base] = now = form, titles.get(form)
     if before[0] == now[0] and before[1] != now[1]:
-        here.generations[base] = here.generations.get(base, 0) + 1
+        _renew(here, base)
+
+
+def _form(page: type[PageState], name: str) -> object:
+    """Return a value of the page in the form that its widget shows."""
+    row, value = rows(page).get(name), getters(page)[name](read(page))
+    return row.to_widget(value) if row else value
+
+
+def _renew(here: Session, base: str) -> None:
+    """Give the widgets of a value another key, so that they show the value anew: see the head of this file."""
+    here.generations[base] = here.generations.get(base, 0) + 1
 
 
 def _receive(
@@ -304,8 +314,7 @@ def _save(now: S, by: str = "") -> S:
         different = [name for name, value_of in getters(type(now)).items() if value_of(now) != value_of(before)]
         for name in different:
             if name != by:
-                base = _base_key(type(now), name)
-                here.generations[base] = here.generations.get(base, 0) + 1
+                _renew(here, _base_key(type(now), name))
         if different:
             here.store(now, different)
     return now
