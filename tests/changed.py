@@ -5,11 +5,11 @@ python -m tests.changed pages/train.py    # of files and folders
 
 By rule the tests of a folder are in the folder of the same name, and the examples in its docstrings are tests too:
 
-    bpe_core/record/frames.py                    tests/record/
-    bpe_core/pictures/film/film.js               tests/pictures/film/
-    pages/train.py, pages/parts/train/export.py  tests/pages/train/, tests/pages/test_train.py
-    tests/record/test_run.py                     itself
-    tests/record/driver.py                       tests/record/
+    bpe_core/record/frames.py                     tests/record/
+    bpe_core/pictures/film/film.js                tests/pictures/film/
+    pages/train.py, pages/parts/train/carried.py  tests/pages/train/, tests/pages/test_train.py
+    tests/record/test_run.py                      itself
+    tests/record/driver.py                        tests/record/
 
 The tables have what differs. `make test` runs all tests.
 """

@@ -129,6 +129,23 @@ def test_imports_run_from_later_chapters_to_earlier_ones():
     assert wrong == set()
 
 
+def test_the_table_of_the_engine_has_the_order_in_which_chapters_import():
+    """In CONTRIBUTING a chapter stands below all that it imports."""
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    table = text[text.index("| `reference.py`") : text.index("| `cli/`")]
+    rows = [re.findall(r"`([a-z_]+)(?:/|\.py)`", line.split("|")[1]) for line in table.splitlines()]
+    assert {name for row in rows for name in row} >= {"text", "training", "record", "files", "sameness"}
+    for number, row in enumerate(rows):
+        below = {f"bpe_core.{name}" for names in rows[number + 1 :] for name in names}
+        taken = {
+            chapter_of(other)
+            for module in MODULES
+            if chapter_of(module) in {f"bpe_core.{name}" for name in row}
+            for other in needs(module)
+        }
+        assert not taken & below, row
+
+
 def test_a_folder_of_the_pages_is_one_chapter():
     """So an arrow between two folders has one direction, whichever of their files it joins."""
     assert [name for name in RANK if name.startswith("pages.parts.") and name.count(".") > 2] == []

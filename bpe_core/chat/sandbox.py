@@ -1,4 +1,4 @@
-"""Rendering a chat template in a process of its own: a template is a program, and mostly a stranger's program.
+"""What the sealed process does: it renders chat templates. A template is a program, and mostly a stranger's program.
 
 The sealed child of `rendering` calls `answer`. What a template finds there is in `environment`, and why it fails in
 `refusals`.

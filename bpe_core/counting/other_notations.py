@@ -5,7 +5,7 @@
     texts       the data as indented JSON, as JSON without spaces, as YAML, as CSV and as TOON
     keys        users, users.id, users.name: each token of the JSON without spaces belongs to the key where it begins
 
-A cell of a CSV that is written as JSON writes a number is a number. Only the beginning of a long list is compared.
+A CSV cell in the form of a JSON number counts as a number. Only the beginning of a long list is compared.
 """
 
 from __future__ import annotations

@@ -98,11 +98,11 @@ def read_tokenizer_json(content: bytes, parts: Parts) -> LibraryTokenizer:
 
 def _opened(content: bytes, parts: Parts) -> HuggingFace | NotInstalled:
     """Return the library that opened the file, or what stands in for it while the file is made a tokenizer of ours."""
-    kind, letters = _kind(parts["model"]), _writes_letters(parts)
-    try:
-        return HuggingFace(content, lambda copy: placing_of(copy, parts["model"], kind, letters))
+    model = parts["model"]
+    try:  # first the library, which says best what is wrong with a file
+        return HuggingFace(content, lambda copy: placing_of(copy, model, _kind(model), _writes_letters(parts)))
     except MissingExtraError as error:
-        if kind is not ModelKind.BPE:
+        if _kind(model) is not ModelKind.BPE:
             raise
         return NotInstalled(error, parts)
 

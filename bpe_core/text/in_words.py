@@ -1,6 +1,6 @@
 """Numbers that people see and type: "once", "1,200 tokens", "34%", "a, b and c", a price.
 
-The browser has the same functions in `pictures/shared/numbers.js`.
+The browser has some of these functions in `pictures/shared/numbers.js`.
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ from bpe_core.tokenizer.vocabulary import Vocabulary
 from bpe_core.tokenizer.walk import Walk
 from bpe_core.tokenizer.word_encoder import longest_matches
 
-LEAVES = 36  # a derivation with more base symbols than this is not drawn whole
+LEAVES = 36  # a derivation with more base symbols than this is not drawn whole; as in pictures/tokens/tree.js
 DEEPEST = 200  # deeper levels of a derivation are not followed; a published vocabulary has about 20 levels
 
 

@@ -9,7 +9,7 @@ import { TYPED } from "../shared/source.js";
 /** @import { Component, EditorData, Timer } from "../shared/types.js" */
 
 // Milliseconds between an answer and the editor's next request. If several components send at once, Streamlit reruns
-// the fragment of only one. A film sends as soon as an answer comes, so the editor waits a moment.
+// the fragment of only one. The film of Unigram's rounds sends as soon as an answer comes, so the editor waits a moment.
 const MOMENT = 20;
 const LATER = 1000; // milliseconds after an answer; by then the text has reached the link
 const LINE = 22.8; // pixels

@@ -282,7 +282,7 @@ export class Film {
     return this.records[0]?.begin ?? 0;
   }
 
-  /** Return what was chosen since the page has set the step; null for nothing. Of a typed text the page hears first. */
+  /** Return what was chosen since the page has set the step; null for nothing. Until the page knows a typed text, it hears of nothing that was chosen in its film. */
   #choice() {
     if (this.#found) return this.#last;
     const chosen = this.#chosen();

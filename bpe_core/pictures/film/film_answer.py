@@ -1,7 +1,7 @@
 """The data of a film: what the page sends with the film, and what the film asks for later (see `resources`).
 
-    of a page      film_answer   the step, the search, the sections, …; for a film that does not know the training yet,
-                                 also its first data
+    of a page      film_answer   the step, the search, the sections, …; for a film that does not have the page's version
+                                 yet, also its first data
     of a training  first_data    the facts, the window of words, the frames of the steps near by
                    window_data   the words that match a search, in an order
                    frames_data   the frames of some steps, in chunks
@@ -164,7 +164,7 @@ class FirstData(TypedDict):
 class FilmData(TypedDict):
     """The data of a film. `version` and `answered`: see `request`. `run`, `sides`: as in `FirstData`.
 
-    `sort`: the order of words that the reader chose. `first`: None for a film that knows the training.
+    `sort`: the order of words that the reader chose. `first`: None for a film that has the page's version already.
     """
 
     version: str

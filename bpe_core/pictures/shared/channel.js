@@ -29,8 +29,8 @@ const LOST = 5000; // milliseconds without an answer after which the connection 
 const CHECK = 500; // milliseconds between two checks of a request under way
 export const REST = 1000; // milliseconds without another key, step or choice, after which a picture tells the page
 
-// The names of a page's views, outside of what a film redraws. A press there runs the whole page, which knows the step no
-// later than it rests: of two values that are sent at once, Streamlit would run the fragment of only one.
+// Buttons in rows, such as a page's views, outside of what a film redraws. A press there runs the whole page. Of two
+// values that are sent at once, Streamlit would run the fragment of only one: so before such a press nothing is sent.
 const TABS = "[data-testid=stButtonGroup]:not(.st-key-below-film *, .st-key-view *)";
 const WAIT = 50; // milliseconds between two checks whether a request may be sent
 

@@ -1,4 +1,4 @@
-// Numbers that people see and type. Python has the same functions in bpe_core/text/in_words.py.
+// Numbers that people see and type. Python has these functions, and more, in bpe_core/text/in_words.py.
 
 const thousands = new Intl.NumberFormat("en");
 

@@ -1,13 +1,14 @@
 """A live view: its elements, its style sheet and its script. Each picture's folder defines the picture's view.
 
-A view's script exports `default(component)`, which a source calls with every new value of the view's data:
+A view's script exports `default(component)`, which is called with every new value of the view's data:
 
     component.data              the view's data, as `film_answer` and `text_data` describe it
     component.parentElement     the shadow root that has the view's elements and style sheet
-    component.send(request)     sends the reader's choice, and names the data that the view lacks; see `request`
+    component.send(request)     sends the reader's choice; see `request`
 
-The source is Streamlit (`pages/parts/ui/loader.js`), or an HTML page without a server (`saved/page.js`). The source
-calls the script and answers the script's requests. `shared/channel.js` draws how requests and answers belong together.
+What a view lacks, it asks for itself: `shared/source.js`. A component comes from Streamlit
+(`pages/parts/ui/loader.js`), or from an HTML page without a server (`saved/page.js`), which calls the script and
+answers its requests. `shared/channel.js` draws how requests and answers belong together.
 
 The page around a view defines colours and fonts: `style.VARIABLES`, and Streamlit's `--st-font`,
 `--st-background-color`, `--st-text-color`, `--st-primary-color` and `--st-base-radius`.

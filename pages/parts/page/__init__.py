@@ -1,1 +1,1 @@
-"""The furniture that pages share: frame, text box, settings, menus of tokenizers, the tokens of a text."""
+"""The furniture that pages share: frame, text box, settings, menus of tokenizers."""

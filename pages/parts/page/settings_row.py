@@ -1,4 +1,4 @@
-"""The settings of a training. The first settings are in a row; all others are in the menu "More settings" above it.
+"""The settings of a training. The first settings are in a row; all others are in the menu "More settings".
 
 The kind of a setting decides which widget the setting has. Titles and help texts are in `bpe_core.settings.SETTINGS`.
 """
@@ -16,10 +16,9 @@ from bpe_core.kinds import OneOf, Option, Several, Text, Tokens, WholeNumber
 from bpe_core.settings import CUSTOM, GIVEN, SETTINGS
 from bpe_core.text.alphabet import GLYPHS
 from pages.parts.page.opening_box import opening_box
-from pages.parts.page.tokenizer_choice import assumptions_shown
+from pages.parts.page.tokenizer_choice import ANOTHER, assumptions_shown
 from pages.parts.state import state
 from pages.parts.state.page_states import PageState, WithOpening
-from pages.parts.state.tokenizer_keys import OPENED
 from pages.parts.state.train_state import Train
 from pages.parts.state.values import LARGEST, changed, getters, rows
 from pages.parts.trainings import chosen_start
@@ -28,7 +27,6 @@ from pages.parts.ui.controls import line, menu, pick
 from pages.parts.ui.sentences import plain
 from pages.parts.vocabularies import opened_vocabularies
 
-ANOTHER = {OPENED: "Another: open a tokenizer …"}  # the choice that opens the box below the menu
 ELSEWHERE = "A file or a model on the Hub is offered here once it is open on the Train page or on Tokens."
 
 S = TypeVar("S", bound=PageState)

@@ -1,4 +1,4 @@
-"""The box with your text: a live text area, a menu of examples, and a menu to open a file. All pages have this box."""
+"""The box with your text: a live text area, a menu of examples, and a menu to open a file."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ def text_box(page: type[WithText], label: str = "Your text", height: int = 66) -
 def live_text_box(page: type[WithText], label: str = "Your text", height: int = 66) -> Callable[[], None]:
     """Draw the box with your text where a text that is typed reruns only one fragment.
 
-    Return the function that draws the part of the box that follows the text. The fragment has to call that function as
-    the last one, for two reasons:
+    Return the function that draws the part of the box that follows the text. The fragment has to call that function
+    after all others that draw something to see, for two reasons:
 
     - Streamlit reruns the fragment in which a widget was drawn, even if the widget is elsewhere on the page. The
       fragment draws the text area, so a text that is typed there reruns the fragment.

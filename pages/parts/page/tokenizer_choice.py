@@ -29,9 +29,10 @@ FILES = (
 TOKENIZERS = {
     **{name: row.title for name, row in PUBLISHED.items()},
     TRAINED: "Trained on the Train page",
-    OPENED: "Open a file",
     **{name: f"Trained on: {row.title}" for name, row in EXAMPLES.items()},
 }
+
+ANOTHER = {OPENED: "Another: open a tokenizer …"}  # a choice that opens a box or a menu to open one
 
 
 def offered(chosen: Collection[str]) -> dict[str, str]:

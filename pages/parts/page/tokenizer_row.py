@@ -10,10 +10,9 @@ import streamlit as st
 
 from pages.parts.page import chosen_vocabulary
 from pages.parts.page.opening_box import fetch_asked, opening_box
-from pages.parts.page.tokenizer_choice import offered
+from pages.parts.page.tokenizer_choice import ANOTHER, offered
 from pages.parts.state import state
 from pages.parts.state.page_states import WithOthers, WithTokenizer, WithViewsOfTokenizer
-from pages.parts.state.tokenizer_keys import OPENED
 from pages.parts.ui import elements
 from pages.parts.ui.controls import PageView, menu, open_view, pick
 from pages.parts.vocabularies import opened_vocabularies
@@ -22,7 +21,6 @@ from pages.parts.vocabularies.page_vocabulary import PageVocabulary
 S = TypeVar("S", bound=WithTokenizer)
 Views = TypeVar("Views", bound=WithViewsOfTokenizer)
 Others = TypeVar("Others", bound=WithOthers)
-ANOTHER = {OPENED: "Another: open a tokenizer …"}  # this choice opens the menu next to the box
 
 
 def opened_as_own(now: S, key: str) -> S:
@@ -93,5 +91,5 @@ def others(page: type[WithOthers]) -> list[PageVocabulary]:
 
 def offered_or_opened(chosen: Collection[str]) -> dict[str, str]:
     """Return the tokenizers to choose from: key → title. Each opened tokenizer has its own key."""
-    known = {key: title for key, title in offered(chosen).items() if key != OPENED}
+    known = offered(chosen)
     return known | opened_vocabularies.titles()

@@ -42,7 +42,7 @@ def corpus(now: WithText) -> Corpus:
 
 
 def shown(now: WithText) -> str:
-    """Return the text in the text area; if the area is empty, the page's example. For pages that show tokens.
+    """Return the text in the text area; if the area is empty, the page's example.
 
     Unlike `corpus`, this function does not read the whole text.
     """

@@ -7,8 +7,6 @@ address, and its Back button does not return to it.
     /playground?view=files&tokenizer=gpt2 → /files?tokenizer=gpt2      `MOVED`: a view → its page
     /train?step=3                                                      stays
     /nonsense                             → /?page=nonsense            the page `/` says that there is no such page
-
-Of version 2's values no former name is left to translate: those of `links.FORMER` are of pages that stay.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from pages.parts.server.limits import LIMITS
 TAB_COPY = "mergescope.text"  # the key of the tab's copy of the text in its `sessionStorage`; in editor.js as well
 
 _FOLDER = Path(__file__).parent
-_UNDER = ("algorithms", "pipeline")  # the addresses of pages under the title of another page
+_UNDER = ("algorithms", "pipeline")  # the addresses of pages under the title of another page: `under` in page/frame.py
 PAGE = (
     (_FOLDER / "page.js")
     .read_text(encoding="utf-8")

@@ -9,10 +9,10 @@ text and no handle is in an address, which proxies log, and no answer is stored 
 
 Of one handle at most `MOST_OF_ONE` requests are under way. Their bodies are received and their answers sent side by
 side; one at a time is answered. A thread answers, since the event loop has to stay alive for all visitors. Short texts,
-long texts and tokenizers from elsewhere, whose patterns may be slow, have threads of their own each (`THREADS`), so none
-of them waits for another. Of several requests of one handle for one resource that wait, only the newest is answered.
-What the answers take counts among what the visitor used of the processor, and a visitor who used much waits for a turn
-(`fair`).
+long texts and tokenizers from elsewhere, whose patterns may be slow, have threads of their own each (`THREADS`), so
+none of them waits for another. Of several requests of one handle for one resource that wait, only the newest is
+answered. What the answers take counts among what the visitor used of the processor, and a visitor who used much waits
+for a turn (`fair`).
 """
 
 from __future__ import annotations

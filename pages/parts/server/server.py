@@ -1,6 +1,6 @@
 """The server: the setup of its process, and its middleware.
 
-The setup comes before the first visitor. It does eight things:
+The setup comes before the first visitor. It does these things:
 
 It raises the limit of open files. A visitor's open tab takes four open files: one for the connection, three for the
 event loop that Streamlit makes for the session. Streamlit keeps the last 128 sessions that lost their tab, so that a

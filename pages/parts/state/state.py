@@ -1,8 +1,8 @@
 """The states of the pages, in the session and in the URL.
 
 When a page is opened for the first time, the URL is read, and each value is checked; from then on the session is read.
-`publish` writes its values into the page, as the link that Share copies, and those that nobody typed into the URL (see
-`links`). The browser's tab keeps the link, and is asked for it where the URL is not all of it.
+`publish` writes its values into the page, as the link that Share copies, and into the URL those of them that nobody
+typed (see `links`). The browser's tab keeps the link, and is asked for it where the URL is not all of it.
 
     read(Train) → Train(step=3, …)          at the start of a run, and of every fragment's run
     save(replace(now, step=4))              at once
@@ -72,7 +72,7 @@ class Session:
     `states`: the state of each page that was read, by the page's name. `shared`: the values that all pages share.
     `generations`: how often something else than its own widget changed a value; see `widget`. `titles`: the form and
     the title under which a menu last showed a value; see `entitle`. `open_page`: the page that was open in the last
-    run. `arrived`: whether that page has published no link since another one was open. `opened`: the pages that were
+    run. `arrived`: whether the open page has yet to publish its first link. `opened`: the pages that were
     open so far. `remarks`: see `remarks`. `published`: the link that was last published. `fitted`: see
     `fit_to_corpus`. `results`: what `latest` caches. `others`: what each `SessionSlot` has, by its name. `lock`: held
     during a change, since two runs of a visitor may go on in two threads. `began`: when the session began, in

@@ -1,4 +1,4 @@
-"""The view "Why was it cut there?": the pretokens of the text, and the alternatives of the pattern that found them."""
+"""The view "Split": the pretokens of the text, and the alternatives of the pattern that found them."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ from pages.parts.state.train_state import Train
 from pages.parts.state.values import changed
 from pages.parts.texts.corpora import Corpus
 from pages.parts.train import amounts_view, appended_view, choices, sources_view, typed_split_view
-from pages.parts.train.export import keeping_spaces, named, nearest, offer
+from pages.parts.train.carried import keeping_spaces, named, nearest, offer
 from pages.parts.ui import charts, controls, downloads, elements, film, sentences, tables
 from pages.parts.ui.controls import PageView
 

@@ -11,7 +11,7 @@ from bpe_core.settings import suitable_marker
 from pages.parts.state.train_state import Train
 from pages.parts.texts.corpora import example
 from pages.parts.train import presets
-from pages.parts.train.export import carried
+from pages.parts.train.carried import carried
 from tests.holes import holes
 from tests.pages.driver import command, html, link, open_page, type_text
 from tests.pages.session import key_of
