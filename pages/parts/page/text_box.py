@@ -14,11 +14,9 @@ from pages.parts.server import uploads
 from pages.parts.server.inside_streamlit import UploadedFile
 from pages.parts.server.limits import LIMITS
 from pages.parts.state import state
-from pages.parts.state.compare_state import Compare
 from pages.parts.state.links import OWN
 from pages.parts.state.page_states import WithText
 from pages.parts.state.tokens_state import Tokens
-from pages.parts.state.train_state import Train
 from pages.parts.texts.corpora import YOUR_TEXT
 from pages.parts.texts.examples import EXAMPLES
 from pages.parts.trainings.runs import training_seconds
@@ -83,8 +81,8 @@ def _area(now: WithText, label: str, height: int, on_typed: Callable[[], None]) 
         st.html(elements.beginning(text[:BEGINNING], your_text.corpus(now).name))
         editor(your_text.BOX, state.sent(your_text.BOX), "", version, label, ANOTHER, height, 0, on_typed, "forget")
         return
-    if isinstance(now, Tokens | Train | Compare):
-        pause = REST  # until then the picture asks for what it shows itself
+    if now.FOLLOWS_TYPING:
+        pause = REST
     else:
         pause = PAUSE if training_seconds(type(now)) > LIVE_SECONDS else 0
     example = your_text.page_example(type(now)).text[:PREVIEW]

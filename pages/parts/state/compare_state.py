@@ -39,6 +39,7 @@ class Compare(WithFilm, WithView, WithText):
     """
 
     PAGE = "compare"
+    FOLLOWS_TYPING = True
     corpus: str = corpus_value("my-dog")
     left: Side = values.inner(Side(), without=NOT_OF_A_SIDE)
     right: Side = values.inner(RIGHT, without=NOT_OF_A_SIDE)

@@ -43,10 +43,12 @@ class WithText(PageState):
 
     `corpus`: the key of an example, or `OWN` for the text in the field `text`. `text_name`: the name of the file that
     your text is from. `text_problem`: why the last file could not be opened; "" if there was no problem.
-    `NEEDS_WORD`: whether a text without a word counts as empty, as it does on pages that train.
+    `NEEDS_WORD`: whether a text without a word counts as empty, as it does on pages that train. `FOLLOWS_TYPING`:
+    whether a picture of the page asks by itself for what follows from a typed text, so that the page may hear later.
     """
 
     NEEDS_WORD: ClassVar[bool] = True
+    FOLLOWS_TYPING: ClassVar[bool] = False
 
     corpus: str = corpus_value(next(iter(EXAMPLES)))
     text: str = values.text(LINK_LENGTH, "your text")

@@ -38,6 +38,7 @@ class Tokens(WithOthers, WithText):
 
     PAGE = "tokens"
     NEEDS_WORD = False
+    FOLLOWS_TYPING = True
     OPTIONS: ClassVar = ("ids", "marks", "window", "price", "letters", "letter")
     corpus: str = corpus_value("bytes-into-words")
     specials: bool = values.yes_or_no(True, "Special tokens")

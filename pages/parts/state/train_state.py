@@ -29,6 +29,7 @@ class Train(WithFilm, WithOpening, ChosenSettings, WithView, WithText):
     """
 
     PAGE = "train"
+    FOLLOWS_TYPING = True
     corpus: str = corpus_value("newest-widest")
     pretokenizer: PretokenizerKey = "whitespace"
     alphabet: Alphabet = "characters"
