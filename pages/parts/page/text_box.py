@@ -81,10 +81,8 @@ def _area(now: WithText, label: str, height: int, on_typed: Callable[[], None]) 
         st.html(elements.beginning(text[:BEGINNING], your_text.corpus(now).name))
         editor(your_text.BOX, state.sent(your_text.BOX), "", version, label, ANOTHER, height, 0, on_typed, "forget")
         return
-    if now.FOLLOWS_TYPING:
-        pause = REST
-    else:
-        pause = PAUSE if training_seconds(type(now)) > LIVE_SECONDS else 0
+    slow = PAUSE if training_seconds(type(now)) > LIVE_SECONDS else 0
+    pause = REST if now.FOLLOWS_TYPING else slow
     example = your_text.page_example(type(now)).text[:PREVIEW]
     placeholder = f"Type or paste a text. Until then the page shows this one: {example}"
     sent, in_tab = state.sent(your_text.BOX), "keep" if now.corpus == OWN else "forget"
