@@ -58,7 +58,7 @@ def open_app(options: list[str]) -> None:
 
 
 def _print_taken_port() -> None:
-    """If another program answers at Streamlit's port, say how to choose another port."""
+    """Say how to choose another port if a program answers at Streamlit's port already."""
     config = import_module("streamlit.config")
     port, address = config.get_option("server.port"), config.get_option("server.address")
     with suppress(OSError), socket.create_connection((address or "localhost", port), timeout=1):

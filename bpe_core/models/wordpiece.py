@@ -28,7 +28,7 @@ from bpe_core.text.rules import Pretokenizer
 from bpe_core.tokenizer.base_symbols import UNKNOWN
 from bpe_core.tokenizer.model_kinds import LONGEST_WORD as LONGEST_WORD
 from bpe_core.tokenizer.word_encoder import longest_matches
-from bpe_core.training.lifetimes import Lifetimes
+from bpe_core.training.lifetimes import Lifetimes, StopReason
 from bpe_core.training.trainer import REPORT_EVERY
 from bpe_core.training.working_corpus import WorkingCorpus
 
@@ -81,7 +81,7 @@ class ScoreTrainer:
 
     def run(self, progress: Progress | None = None) -> tuple[Lifetimes, Counts]:
         """Merge until the vocabulary is full or no pair is left; `progress` may raise, to cancel."""
-        reason = "target reached"
+        reason: StopReason = "target reached"
         while len(self.merges) < self.most_merges:
             if progress and len(self.merges) % REPORT_EVERY == 0:
                 progress("wordpiece", len(self.merges), self.most_merges)

@@ -30,7 +30,7 @@ from bpe_core.text.byte_strings import ByteStrings
 from bpe_core.text.in_words import counted
 from bpe_core.ties import TIE_RULES
 from bpe_core.tokenizer.tokenizer import Tokenizer
-from bpe_core.training.lifetimes import Lifetimes
+from bpe_core.training.lifetimes import Lifetimes, StopReason
 
 NO_TOKEN = -2  # an id that no token of a corpus has: -1 is a separator
 ARRAY_HEAD = 112  # bytes of an array besides its numbers
@@ -362,7 +362,7 @@ class Record(Steps):
         return len(self.lifetimes.counts)
 
     @property
-    def stop_reason(self) -> str:
+    def stop_reason(self) -> StopReason:
         """Why training ended, one of `STOP_REASONS`: "target reached", "no pairs left" and so on."""
         return self.lifetimes.stop_reason
 

@@ -17,6 +17,7 @@ from bpe_core.record.record import Merge, Record, Steps, held_bytes
 from bpe_core.settings import GIVEN, Settings, WordMarker
 from bpe_core.text.arrays import Counts
 from bpe_core.tokenizer.tokenizer import Tokenizer
+from bpe_core.training.lifetimes import StopReason
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -146,7 +147,7 @@ class Run(Steps):
         return sum((stage.merges for stage in self.stages), ())
 
     @property
-    def stop_reason(self) -> str:
+    def stop_reason(self) -> StopReason:
         """Why training ended, one of `STOP_REASONS`: "target reached", "no pairs left" and so on."""
         return self.stages[-1].stop_reason
 

@@ -91,7 +91,7 @@ def _merging(proofs: Proofs, text: str, specials: bool) -> bool:
 
 
 def _model(proofs: Proofs, text: str, specials: bool) -> bool:
-    """Of models whose tables differ too, only a text that is lost on one side shows the options."""
+    """Return whether a text shows the options of models. Where tables differ too, only one lost on one side does."""
     one, other = proofs.encodings(text, specials)
     has_other_tables = proofs.one.merges != proofs.other.merges or bool(proofs.tokens)
     return any(one.lost) != any(other.lost) or (not has_other_tables and _merging(proofs, text, specials))

@@ -30,7 +30,7 @@ from bpe_core.training.compiled_loop import (
     Arrays,
     Loop,
 )
-from bpe_core.training.lifetimes import Lifetimes
+from bpe_core.training.lifetimes import Lifetimes, StopReason
 from bpe_core.training.trainer import find_forced, likely_last_count, room_for_merges
 from bpe_core.training.working_corpus import MOST_SYMBOLS, WorkingCorpus
 
@@ -66,7 +66,8 @@ class CompiledTrainer:
 
     def run(self, progress: Progress | None = None) -> Lifetimes:
         """Merge until the vocabulary is full or no pair is left; `progress` may raise, to cancel."""
-        at, forced, reason = self._arrays.at, sorted(self.settings.forced), "target reached"
+        at, forced = self._arrays.at, sorted(self.settings.forced)
+        reason: StopReason = "target reached"
         while at[MERGES] < self.free:
             if progress:
                 progress("merging", int(at[MERGES]), self.free)
@@ -142,7 +143,7 @@ class CompiledTrainer:
                 larger[name][:size] = old[:size]
         self._arrays = a._replace(**larger)
 
-    def _lifetimes(self, stop_reason: str) -> Lifetimes:
+    def _lifetimes(self, stop_reason: StopReason) -> Lifetimes:
         left, right, counts = self._arrays.merges[: self._arrays.at[MERGES]].copy().T
         moved_words, moved_until = np.zeros(0, np.int64), np.zeros(1, np.int64)
         return Lifetimes(left, right, counts, self.corpus.merged_at, stop_reason, moved_words, moved_until)

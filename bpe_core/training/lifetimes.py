@@ -15,13 +15,15 @@ forwards or backwards. The words "hugs" and "pug" after u + g (step 1) and h + u
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal, get_args
 
 import numpy as np
 
 from bpe_core.text.arrays import Counts, Indexes, Integers, Steps
 
 NEVER = int(np.iinfo(np.int32).max)  # `merged_at` of a boundary that no merge removed: later than any step
-STOP_REASONS = ("target reached", "no pairs left", "below min_count", "tokens too long")
+StopReason = Literal["target reached", "no pairs left", "below min_count", "tokens too long"]
+STOP_REASONS: tuple[StopReason, ...] = get_args(StopReason)
 
 
 def tokens_after(merged_at: Steps, step: int) -> tuple[Indexes, Steps]:
@@ -61,7 +63,7 @@ class Lifetimes:
     right: Integers
     counts: Counts
     merged_at: Steps
-    stop_reason: str
+    stop_reason: StopReason
     moved_words: Indexes
     moved_until: Indexes
 

@@ -29,7 +29,7 @@ from bpe_core.settings import ForcedPairError, Settings
 from bpe_core.text.alphabet import FlatCorpus
 from bpe_core.text.arrays import Counts, Indexes
 from bpe_core.ties import TIE_RULES
-from bpe_core.training.lifetimes import Lifetimes
+from bpe_core.training.lifetimes import Lifetimes, StopReason
 from bpe_core.training.working_corpus import Sites, WorkingCorpus
 
 
@@ -113,7 +113,7 @@ class Trainer:
 
     def run(self, progress: Progress | None = None) -> Lifetimes:
         """Merge until the vocabulary is full or no pair is left; `progress` may raise, to cancel."""
-        reason = "target reached"
+        reason: StopReason = "target reached"
         while len(self.merges) < self.free:
             if progress and len(self.merges) % REPORT_EVERY == 0:
                 progress("merging", len(self.merges), self.free)
@@ -179,7 +179,7 @@ class Trainer:
         for one, other, times, found in self.corpus.born(new, starts, self.least):
             push(times, (key_of(one, other, found), one, other, found))
 
-    def _lifetimes(self, stop_reason: str) -> Lifetimes:
+    def _lifetimes(self, stop_reason: StopReason) -> Lifetimes:
         left, right, counts = np.array(self.merges, np.int64).reshape(-1, 3).T
         moved = self.order.moved
         moved_words = np.concatenate([np.zeros(0, np.int64), *moved])

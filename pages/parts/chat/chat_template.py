@@ -171,7 +171,7 @@ def _with_own(now: Chat, text: str | None = None) -> Chat:
 
 
 def explain_another(choice: Choice) -> None:
-    """If a stand-in replaces the model's chat template, draw why, and a button to a model with a published one."""
+    """Draw why a stand-in replaces the model's template, if one does, and a button to a model with a published one."""
     if choice.why_another:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.html(elements.note(choice.why_another))

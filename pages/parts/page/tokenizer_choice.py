@@ -45,7 +45,7 @@ def offered(chosen: Collection[str]) -> dict[str, str]:
 
 @contextmanager
 def problems_shown() -> Iterator[None]:
-    """If a tokenizer fails within this context, draw why."""
+    """Draw why a tokenizer failed, if one fails within this context."""
     try:
         yield
     except (FormatError, PatternError) as error:

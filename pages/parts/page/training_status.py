@@ -83,7 +83,7 @@ def _larger(now: S, error: SettingsError | PatternError) -> S | None:
 
 
 def _drop_misfits(now: WithText, error: Exception) -> None:
-    """If a pair that the visitor chose does not fit the settings, drop it and all later choices; rerun the page.
+    """Drop a pair that the visitor chose and all later choices, if the pair does not fit; then rerun the page.
 
     `error`: why the training failed; a `ForcedPairError` if the reason is a chosen pair.
     """
@@ -96,7 +96,7 @@ def _drop_misfits(now: WithText, error: Exception) -> None:
 
 @contextmanager
 def progress_shown(page: type[PageState] | None = None) -> Iterator[None]:
-    """If the training within this context has no result, draw its progress or why it failed.
+    """Draw the progress of the training within this context, or why it failed, while it has no result.
 
     `page`: the page whose own training it is; None for a further training, of a view below the page's own one.
     """

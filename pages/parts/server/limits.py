@@ -127,7 +127,7 @@ LIMITS, PROBLEM = _of_this_process()
 
 
 def check() -> None:
-    """If the app cannot run in this process, end the process with a sentence.
+    """End the process with a sentence if the app cannot run in it.
 
     The reason may be a variable of the environment, or the way in which the process was started.
     """

@@ -125,7 +125,7 @@ def send_at_once() -> None:
 
 
 def limit_ending() -> None:
-    """If the system has alarms, let this process end at most `ENDING` seconds after the signal to end.
+    """Let this process end at most `ENDING` seconds after the signal to end, if the system has alarms.
 
     Uvicorn sets handlers of the signals before it imports the app. Those handlers are still called. The alarm has no
     handler: when the alarm goes off, the system ends the process, whatever the process's threads do.

@@ -84,7 +84,7 @@ class PatientRequests(ScriptRequests):
 
 
 def begin() -> None:
-    """From now on let Streamlit's threads wait for the loop."""
+    """Let Streamlit's threads wait for the loop from now on."""
     script_runner.ScriptRequests = PatientRequests  # type: ignore[attr-defined]
 
 

@@ -48,7 +48,7 @@ def settings() -> None:
 
 
 def nothing_to_join(text: Corpus, run: Run) -> None:
-    """If the training has no merge, draw a button for a text that has some."""
+    """Draw a button for a text that has merges, if the training has none."""
     if run.steps or text.name == EXAMPLES[LONGER].title:
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="train-nothing"):

@@ -164,7 +164,7 @@ def _changed(now: Train, change: dict[str, Any]) -> Train:
 
 
 def _way_back() -> None:
-    """If the settings were changed for a file, draw the change, and a button that undoes it."""
+    """Draw the change of settings that was made for a file, and a button that undoes it; nothing for none."""
     retraining = _RETRAINING.get()
     if retraining and chosen_as(state.read(Train)) == chosen_as(retraining.after):
         with st.container(horizontal=True, vertical_alignment="center"):

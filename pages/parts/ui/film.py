@@ -145,7 +145,7 @@ def go(now: S, step: int) -> S:
 
 
 def start_over(now: S, shown: Hashable) -> S:
-    """If the page shows another training than before, go to the first step. Return the state.
+    """Go to the first step if the page shows another training than before. Return the state.
 
     `shown`: a key of the training. On the first call the step stays, since it may be from a link.
     """
@@ -163,7 +163,7 @@ def to_the_end(now: S) -> S:
 
 
 def fit(now: S, last: int, name: str = "step") -> S:
-    """If the step is beyond the last one, set it to the last one and say so on the page. Return the state.
+    """Set a step beyond the last one to the last one, and say so on the page. Return the state.
 
     `name`: the name of the value that has the step.
     """
