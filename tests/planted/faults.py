@@ -26,10 +26,10 @@ FAULTS = (
         "Words that move to the end of the corpus do not keep their order, which decides ties.",
     ),
     Fault(
-        "bpe_core/ties.py",
-        '"rustbpe",',
-        '"",',
-        'The menu of tie rules says "As in .".',
+        "bpe_core/settings.py",
+        "Training starts from {meaning}.",
+        "Training starts from .",
+        'The menu of starts says "Training starts from .".',
     ),
     Fault(
         "bpe_core/record/frames.py",
