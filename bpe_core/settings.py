@@ -132,6 +132,11 @@ def _tokens_of(key: str, meaning: str) -> Option:
 
 
 def _rule(key: str, row: TieRule) -> Option:
+    """Return a rule for ties as a menu shows it.
+
+    >>> _rule("my-rule", TieRule("the first pair", same_as=""))
+    Option(title='my rule', about='The first pair.')
+    """
     elsewhere = f" As in {row.same_as}." if row.same_as else ""
     return Option(key.replace("-", " "), f"{row.picks[0].upper()}{row.picks[1:]}.{elsewhere}")
 
