@@ -61,8 +61,9 @@ export class Film {
   /** @type {[stage: number, step: number] | null} */
   #enter = null; // the stage to show instead
   #goesOn = false; // whether the film plays on in the stage `#enter`
-  #isJumping = false; // whether the film jumps to steps whose frames are missing. It then fetches no chunks ahead: the
-  // next jump would have to wait for those chunks.
+  // Whether the film jumps to steps whose frames are missing. Then it fetches no chunks ahead: the next jump would have
+  // to wait for them.
+  #isJumping = false;
   #wordsAt = -1; // the step whose changed words the film has asked for
   #settled = 0; // the step at which the film came to rest, to be told to the page
   #behind = new Behind("behind-film"); // whether what the page draws below is of an earlier step
@@ -282,7 +283,10 @@ export class Film {
     return this.records[0]?.begin ?? 0;
   }
 
-  /** Return what was chosen since the page has set the step; null for nothing. Until the page knows a typed text, it hears of nothing that was chosen in its film. */
+  /**
+   * Return what was chosen since the page has set the step; null for nothing. Until the page knows a typed text, it hears
+   * of nothing that was chosen in the text's film.
+   */
   #choice() {
     if (this.#found) return this.#last;
     const chosen = this.#chosen();
