@@ -1,7 +1,7 @@
 """Tokens: any text in the tokens of any tokenizer, live. Also the app's server.
 
 `streamlit run app.py` imports this file once, as the module "app", which has the server. Streamlit runs the file again
-for every visit of the page.
+for every run of the page.
 """
 
 from collections.abc import Sequence

@@ -187,6 +187,12 @@ def test_a_typed_text_is_trained_without_a_run_of_the_page_and_its_step_stays(op
     expect(page.locator(".where")).to_contain_text("step 2 of")
     expect_link(page, r"text=newest\+newest\+widest&step=2$")
     expect(page.get_by_text("2 different words, ")).to_be_visible()
+    page.locator("#editor").press("End")
+    page.keyboard.insert_text(" ")  # another text, of the same training
+    page.get_by_role("button", name="Next", exact=True).click()
+    settle(page)
+    expect(page.locator(".where")).to_contain_text("step 3 of")
+    expect_link(page, r"text=newest\+newest\+widest\+&step=3$")
 
 
 def test_a_film_whose_handle_names_nothing_any_more_gets_another_and_says_so_if_that_is_gone_too(window):

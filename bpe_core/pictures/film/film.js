@@ -1,5 +1,12 @@
-// The film: it knows the step and draws it. It asks for the frames, words and details that it lacks by itself, and tells
-// the page its step when it rests.
+// The film: it knows the step and draws it, and asks for the frames, words and details that it lacks by itself
+// (asking.js). What it may tell the page is `#choice()`: channel.js sends it, if it is news, 0.8 s after a rest or an
+// answer, or at a press elsewhere.
+//
+//   a text is typed         take              shows its training, at step 0: `#found`, `#own`, and `#last` for the page
+//   a step, then a rest     rested            tells nothing: `#choice()` is `#last`
+//   (the text area tells the page the text after a second, or at a press outside of it: editor.js)
+//   the page has the text   receive, #adopt   its step 0 moves nothing; now the film tells its own step
+//   a step, then a rest     rested            tells it
 
 import { Asking } from "./asking.js";
 import { Behind } from "../shared/behind.js";
@@ -65,7 +72,7 @@ export class Film {
   // to wait for them.
   #isJumping = false;
   #wordsAt = -1; // the step whose changed words the film has asked for
-  #settled = 0; // the step at which the film came to rest, to be told to the page
+  #settled = 0; // the step at which the film came to rest; the page is told it in place of `step`, which moves on
   #behind = new Behind("behind-film"); // whether what the page draws below is of an earlier step
   /** @type {Send} */
   #send = () => {};
@@ -73,10 +80,10 @@ export class Film {
   #found = null; // the training of a typed text that the page has not heard of
   /** @type {FilmData} */
   #page; // the page's last answer
-  #own = ""; // the run of the training that was opened for a typed text, until the page shows it too
+  #own = ""; // the run of a typed text: when the page comes to that run, its step is not adopted
   /** @type {object | null} */
-  #last = null; // what was chosen before that training came: all that the page may hear until then
-  #asSet = ""; // what the server has set, as text; "" once something else was chosen
+  #last = null; // what was chosen before the training `#found` came: all that the page may hear of meanwhile
+  #asSet = ""; // what was chosen as text, while that is what the page has set; "" once something else was chosen
   #find = "";
   #sort = "";
   #addressedAt = -Infinity; // milliseconds
@@ -146,7 +153,8 @@ export class Film {
       else this.asking.forWhole();
       return;
     }
-    if (data.asks?.handle !== before) { // the page shows other words of the training
+    if (data.asks?.handle !== before) { // the page shows other words of the training, or has heard of a typed text
+      this.#wordsAt = -1;
       if (data.first) this.showWords(data.first.window);
       else this.asking.forWords();
     }
@@ -162,9 +170,8 @@ export class Film {
     this.#last = this.#choice();
     this.#found = isAhead ? { given, run, sides } : null;
     this.data = { ...this.#page, ...this.#found };
-    if (run === this.run) return;
-    this.#own = isAhead ? run : "";
-    this.#open(first, true);
+    this.#own = isAhead ? run : ""; // also where the training is the same: the page begins it anew, and the film goes on
+    if (run !== this.run) this.#open(first, true);
   }
 
   /** Adopt what the page has set, if the film does not know that yet. */
@@ -256,7 +263,9 @@ export class Film {
     const isOwn = this.run === this.#own;
     this.#own = "";
     if (!isOwn) this.#start(this.data.step);
-    if (this.data.step === this.begin + this.#settled) this.#asSet = JSON.stringify(this.#chosen());
+    const { step, find, sort } = this.data;
+    const isSet = step === this.begin + this.#settled && find === this.#find && sort === this.#sort;
+    if (isSet) this.#asSet = JSON.stringify(this.#chosen());
   }
 
   /** Show a step of a training that is new here, or was set. @param {number} step */
@@ -442,7 +451,7 @@ export class Film {
   }
 
   /**
-   * How the film moves, for what it asks ahead: nothing while it jumps, nor of a typed text, since another may follow.
+   * How the film moves, for what it asks ahead: nothing while it jumps, nor at rest of a typed text, since another may follow.
    * @returns {"playing" | "jumping" | "resting"}
    */
   get motion() {

@@ -187,7 +187,7 @@
  * @property {string} find
  * @property {string} sort the chosen sort order
  * @property {number} step
- * @property {FirstData | null} first null for a film that knows the training
+ * @property {FirstData | null} first null for a film that has the page's version already
  * @property {Asks & { example?: string }} [asks] whom the film asks for what it lacks
  * @property {string} [given] the text in the page's box, or the example that an empty box shows; undefined for a film
  *   that does not follow the typing

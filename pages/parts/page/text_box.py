@@ -24,7 +24,7 @@ from pages.parts.ui import elements
 
 BEGINNING = 1_000  # characters of a text that is too long for the text area
 ANOTHER = "This text is too long to edit here. Type or paste another one to replace it."
-LIVE_SECONDS = 0.3  # a training that takes longer waits for a pause in the typing
+LIVE_SECONDS = 0.3  # where no picture follows the typing, a training that takes longer waits for a pause
 PREVIEW = 300  # characters of the example that shows in an empty text area
 PAUSE = 600  # milliseconds without a key press
 REST = 1000  # milliseconds, after which a page hears of a text that its picture shows already; as `REST` in channel.js
