@@ -250,6 +250,9 @@ def test_a_long_text_is_drawn_where_it_is_seen(open_page: Open):
     assert tokens(page).count() < 4000
     page.locator("#tokens").evaluate("pane => { pane.scrollTop = pane.scrollHeight }")
     expect(tokens(page).last).to_contain_text("END")
+    expect(page.locator("#line")).not_to_be_in_viewport()
+    tokens(page).last.click()  # its story is far below
+    expect(page.locator("#line")).to_be_in_viewport(ratio=1)
     page.locator("#tokens").evaluate("pane => { pane.scrollTop = pane.scrollHeight / 2 }")
     page.wait_for_function("""pane => {
       const box = pane.getBoundingClientRect();

@@ -66,7 +66,7 @@ def test_copies_and_files(open_page: Open):
     assert json.loads(page.evaluate("navigator.clipboard.readText()")) == list(encoding.ids)
     page.locator("#tokens .token").filter(has_text="End").first.click()  # two merges made it
     with page.expect_download() as download:
-        page.get_by_role("button", name="SVG").first.click()
+        export(page, "Tree", "SVG")
     assert b"<path" in download.value.path().read_bytes()  # the tree
 
 

@@ -46,4 +46,5 @@ def test_an_example_in_an_empty_box_is_pale_and_still_has_contrast(open_page: Op
         page.get_by_role("button", name="Clear").click()
         settle(page)
         expect(page.locator("#view.example, .example")).not_to_have_count(0)
+        expect(page.locator(".box-title")).to_have_text("An example")
         assert findings(page) == []

@@ -56,6 +56,23 @@ def test_every_control_goes_to_its_step_and_the_link_follows(open_page):
     expect(page).not_to_have_url(re.compile("/train"))
 
 
+def test_a_film_has_the_room_that_its_page_kept_for_it(open_page):
+    for path in ("train", "compare"):
+        for width in (1280, 390):
+            kept, drawn = (
+                open_page(path, width=width)
+                .locator(".film")
+                .evaluate("""film => {
+              const probe = document.createElement("div");
+              probe.style.height = "var(--film)";
+              const kept = film.parentNode.appendChild(probe).getBoundingClientRect().height;
+              probe.remove();
+              return [kept, film.getBoundingClientRect().height];
+            }""")
+            )
+            assert abs(kept - drawn) < 3, (path, width)
+
+
 def test_a_key_draws_again_only_what_changes(open_page):
     page = open_page("train", {"text": "newest newest newest widest", "step": "0"})
     parts = page.locator(".merge .pair, .line .word, .over .names")

@@ -47,7 +47,7 @@ def set_slider(page: Page, position: int) -> None:
 
 
 def export(page: Page, how: str, what: str) -> None:
-    """Choose in the menu Export. `how`: "Copy" or "Save"."""
+    """Choose in the menu Export. `how`: "Copy", "Save" or "Tree"."""
     page.locator("#export summary").click()
     page.get_by_role("group", name=how).get_by_role("button", name=what).click()
     expect(page.locator("#export")).not_to_have_attribute("open", "")

@@ -49,6 +49,7 @@ export class Panel {
     this.wait = part("wait");
     this.facts = part("facts");
     this.apart = part("apart");
+    this.files = part("tree-files");
     part("tree-svg").addEventListener("click", () => downloadPicture("tree", "svg", this.#picture()));
     part("tree-png").addEventListener("click", () => downloadPicture("tree", "png", this.#picture()));
     part("tree-copy").addEventListener("click", () => this.#copy());
@@ -71,13 +72,19 @@ export class Panel {
    * @param {TokenFacts | null} facts null until they have arrived
    */
   show(token, facts) {
-    this.biography.hidden = !token;
+    this.biography.hidden = this.files.hidden = !token;
     this.nothing.hidden = Boolean(token);
     if (!token) return;
     const drawn = [this.notation().glyph, token.id, token.born, token.lost, token.whole, branchText(token.tree)].join();
     if (drawn !== this.#drawn) this.#draw(token); // most keys leave the token as it is
     this.#drawn = drawn;
     this.#showFacts(facts);
+  }
+
+  /** Scroll as little as shows the beginning of the biography: it is far below the tokens of a long text. */
+  comeIntoSight() {
+    const behavior = matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth";
+    if (!this.panel.hidden) this.line.scrollIntoView({ behavior, block: "nearest" });
   }
 
   /** @param {Token} token */

@@ -352,6 +352,7 @@ export class TokenView {
     this.#at = this.cut.starts[token];
     this.#isToldOfToken = this.body.classList.contains("alone");
     this.#choose({ at: this.#at });
+    this.panel.comeIntoSight();
   }
 
   /** Without a panel: describe the current token in one line, instead of the last merge. */

@@ -27,7 +27,9 @@ from bpe_core.tokenizer.word_symbols import WordSymbols, counts, word_symbols
 
 TOKENS = View(
     "tokens/token_view.js",
-    source("tokens/token_view.html").replace("PANEL", source("tokens/panel.html")),
+    source("tokens/token_view.html")
+    .replace("PANEL", source("tokens/panel.html"))
+    .replace("TREE", source("tokens/tree_files.html")),
     TOKEN_STYLE
     + shade_rules("fill")
     + source(
@@ -36,7 +38,7 @@ TOKENS = View(
 )
 TOKEN_BIOGRAPHY = View(
     "tokens/biography.js",
-    source("tokens/panel.html") + '<p id="status" role="status"></p>',
+    f'{source("tokens/panel.html", "tokens/tree_files.html")}<p id="status" role="status"></p>',
     TOKEN_STYLE + shade_rules("fill") + source("shared/controls.css", "tokens/panel.css"),
 )
 

@@ -23,6 +23,10 @@ from pages.parts.vocabularies.page_vocabulary import PageVocabulary
 QUESTION = "What would a vocabulary of my own save?"
 MARKED = 500  # new tokens, of which the sentence speaks
 LISTED, POINTS = 100, 200
+WHAT = (
+    "Training up to 1,000 new tokens on these files, on top of {}, shows how many tokens they would save, and which "
+    "save most. It takes some seconds."
+)
 ABOUT = (
     "A training goes on from {}, with {:,} characters of these texts. The share and the curve are of {:,} others, each "
     "{}th piece, which it has not seen."
@@ -38,8 +42,9 @@ def draw(
     `given`: the tokenizer for the process of the files. `total`: how many tokens the files have.
     """
     key = ("savings", of, column, chosen.name, id(chosen.tokenizer))
+    above = st.empty()
     if not st.toggle("Train and count", key=f"files.savings {hash(key)}"):
-        st.html(elements.note(f"This trains up to 1,000 tokens on top of {chosen.title}, and takes some seconds."))
+        above.html(elements.sentence(WHAT.format(chosen.title)))
         return
 
     def make() -> Savings:

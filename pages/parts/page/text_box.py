@@ -23,7 +23,8 @@ from pages.parts.trainings.runs import training_seconds
 from pages.parts.ui import elements
 
 BEGINNING = 1_000  # characters of a text that is too long for the text area
-ANOTHER = "This text is too long to edit here. Type or paste another one to replace it."
+EXAMPLE = "An example"  # the title of an empty box
+ANOTHER = "Too long to edit here. Type or paste another text."
 LIVE_SECONDS = 0.3  # where no picture follows the typing, a training that takes longer waits for a pause
 PREVIEW = 300  # characters of the example that shows in an empty text area
 PAUSE = 600  # milliseconds without a key press
@@ -48,7 +49,7 @@ def live_text_box(page: type[WithText], label: str = "Your text", height: int = 
       draws the text area last, so nobody can type before everything has arrived.
     """
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="text-tools"):
-        st.html(elements.box_title(label), width="content")
+        title = st.container(width="content")
         _choices(page)
         size = st.container(width="content")
     area = st.container()
@@ -60,6 +61,8 @@ def live_text_box(page: type[WithText], label: str = "Your text", height: int = 
             if now.text_problem:
                 st.html(elements.problem(now.text_problem))
             recognised.draw(page)
+        with title:
+            st.html(elements.box_title(EXAMPLE if _is_example(now) else label))
         with size:
             st.html(elements.note(_size(now)))
 
@@ -151,16 +154,20 @@ def _name(file: UploadedFile, files: list[UploadedFile]) -> str:
     return (" ".join(file.name.split()) or "file")[: LONGEST_NAME - len(number)] + number
 
 
+def _is_example(now: WithText) -> bool:
+    """Return whether the box is empty, so that the page shows an example."""
+    return now.corpus == OWN and your_text.corpus(now).text != your_text.in_box(now)
+
+
 def _size(now: WithText) -> str:
     """Return a sentence that gives the title and the length of the page's text.
 
     If the box is empty, the sentence says that nothing is typed, and which example the page shows. A page that has the
     length among its figures gets the title only; "" for your text.
     """
-    corpus, in_box = your_text.corpus(now), your_text.in_box(now)
-    text = corpus.text
-    if now.corpus == OWN and text != in_box:
+    corpus = your_text.corpus(now)
+    if _is_example(now):
         return f"Nothing typed yet. The page shows {corpus.title} as an example."
     if isinstance(now, Tokens):
         return corpus.title if corpus.name != YOUR_TEXT else ""
-    return f"{corpus.title}: {counted(len(text), 'character')}."
+    return f"{corpus.title}: {counted(len(corpus.text), 'character')}."

@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 import pandas as pd
 import streamlit as st
@@ -29,22 +29,27 @@ from pages.parts.train.carried import keeping_spaces, named, nearest, offer
 from pages.parts.ui import charts, controls, downloads, elements, film, sentences, tables
 from pages.parts.ui.controls import PageView
 
+PAIRS = 560  # pixels: so wide, a pair and its count are seen together
 MOST_TRACED = 40  # the most rows in the list of traced merges
 COUNTED = dict.fromkeys(["count", "uses"], st.column_config.NumberColumn(format="localized"))  # with separators
+CHECKED = (
+    "The check joins the tokens of a step to the corpus again, counts all its pairs anew, and repeats the merges up to "
+    "it by the textbook algorithm. It says for each of the three whether it comes to the same."
+)
 _TOKENS = Markup('<div class="tokens">{}</div>')
 
 
 def pairs(run: Run, step: int, glyph: str) -> None:
     """Draw the pairs of the step."""
     window = tables.pair_window(run, step, glyph, controls.find(Train, "Find a pair"))
-    _table(window.rows, len(run.at(step)[0].history.left))
+    _table(window.rows, len(run.at(step)[0].history.left), width=PAIRS)
     st.html(elements.note(sentences.window(len(window.rows), window.total, "pairs")))
 
 
-def _table(rows: pd.DataFrame, most: int) -> None:
+def _table(rows: pd.DataFrame, most: int, width: int | Literal["stretch"] = "stretch") -> None:
     """Draw a table with room for `most` rows, so that its height is the same at every step; a longer table scrolls."""
     height = min(320, 35 * (most + 1) + 3)
-    st.dataframe(rows, hide_index=True, placeholder="–", height=height, column_config=COUNTED)
+    st.dataframe(rows, hide_index=True, placeholder="–", height=height, width=width, column_config=COUNTED)
 
 
 def vocabulary(run: Run, step: int, glyph: str) -> None:
@@ -100,6 +105,7 @@ def try_a_word(run: Run, step: int, glyph: str) -> None:
 
 def check_run(run: Run, step: int, glyph: str) -> None:
     """Draw the check of the step against the textbook algorithm."""
+    st.html(elements.sentence(CHECKED))
     if st.button(f"Check step {step:,}"):
         st.html(elements.note(f"Checked: step {step:,}."))  # a film that plays is further on by now
         for finding in check(run, step):

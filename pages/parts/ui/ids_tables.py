@@ -112,8 +112,8 @@ def in_ways(number: int) -> Markup:
     sentence = elements.note(f"The tokens of this vocabulary can write this text {ways}, if the split is ignored.")
     if number < 1_000_000:
         return sentence
-    has_all = number < 10**DIGITS
-    return sentence + elements.more("Exact", f"{number:,}" if has_all else f"It has more than {DIGITS:,} digits.")
+    exact = f"{number:,}" if number < 10**DIGITS else f"It has more than {DIGITS:,} digits."
+    return sentence + elements.more("The exact number", exact)
 
 
 def stream_summary(found: Sequence[Arrival], rest: int) -> str:
