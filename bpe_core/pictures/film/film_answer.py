@@ -28,7 +28,7 @@ from bpe_core.record.side_by_side import SideBySide
 
 # The sections of a film besides its step bar. "branch" is the menu of pairs that a step could have merged instead.
 SECTIONS = ("timeline", "sentence", "corpus", "pairs", "merges", "find", "predict", "branch")
-MOST_CHUNKS = 24  # in one answer
+MOST_ASKED = 24  # chunks in one request; as in record.js
 FIRST_CHUNKS = 3  # of each side in the first data: enough for a film that does not play (`AHEAD` in asking.js)
 
 
@@ -262,12 +262,12 @@ def _words_data(side: FilmSide, shown: ShownWords) -> Json:
 def frames_data(film: Film, wanted: Sequence[Any]) -> list[list[Any]]:
     """Return frames in chunks of a few steps, as [side, number, chunk]. Leave out what does not exist.
 
-    `wanted`: (side, number) for each chunk, of which only the first `MOST_CHUNKS` count.
+    `wanted`: (side, number) for each chunk, of which only the first `MOST_ASKED` count.
     """
     sides = [shown.side for shown in film.sides]
     return [
         [side, number, sides[side].chunk(number)]
-        for side, number in filter(None, (_numbers(each, 2) for each in wanted[:MOST_CHUNKS]))
+        for side, number in filter(None, (_numbers(each, 2) for each in wanted[:MOST_ASKED]))
         if side < len(sides) and CHUNK * number <= sides[side].steps
     ]
 

@@ -1,7 +1,7 @@
 // Where a picture gets what it lacks: it asks for a resource by name and gets a promise of data. A server answers, or a
 // saved page from the data that it has.
 //
-// A picture asks for its newest wish only: at most one request of a name is under way, and after its answer the newest
+// A picture asks for its newest wish only: at most one request of a `Wish` is under way, and after its answer the newest
 // wish is sent.
 //
 //     want(a) ──────────► request a                      want(c) replaces want(b), which nobody sends

@@ -28,7 +28,7 @@ from pages.parts.texts.examples import EXAMPLES
 from pages.parts.ui import controls, elements
 from pages.parts.ui.terms import with_terms
 
-OWN, LAST_FIFTH = "A text that you paste", "The last fifth of your text"
+PASTED, LAST_FIFTH = "A text that you paste", "The last fifth of your text"
 SHORT = 60  # characters: a text up to this length is its own name
 # The fewest characters of a text whose last fifth says something. It has 200 then, some 40 words: of fewer, a single
 # word moves the result by several percent.
@@ -116,10 +116,10 @@ def choice_of_text() -> None:
     sources = {FITTING: f"A similar text: {similar.name}"} if similar else {}
     if _parts(your_text.corpus(now)):
         sources[LAST] = LAST_FIFTH
-    sources |= {ITSELF: "Your text itself", **{key: row.title for key, row in EXAMPLES.items()}, PASTE: OWN}
+    sources |= {ITSELF: "Your text itself", **{key: row.title for key, row in EXAMPLES.items()}, PASTE: PASTED}
     if now.held_out not in sources:  # what fits is one of the others: it has their title, and is in their place
         sources = {now.held_out if key == source else key: title for key, title in sources.items()}
-    if sources[controls.pick(Compare, "held_out", sources, width=340, whole=True)] == OWN:
+    if sources[controls.pick(Compare, "held_out", sources, width=340, whole=True)] == PASTED:
         text_box.side_box(Compare, "held_text", "Your held-out text", "Words that your text does not have.")
     st.html(elements.note(with_terms(_about(texts(state.read(Compare))))))
 

@@ -9,8 +9,7 @@ import pandas as pd
 
 from bpe_core import Settings, train
 from pages.parts.compare.costs import WHOLE
-from pages.parts.compare.held_out import OWN as PASTED
-from pages.parts.compare.held_out import cut
+from pages.parts.compare.held_out import PASTED, cut
 from pages.parts.state.compare_state import Compare
 from pages.parts.state.values import rows
 from pages.parts.texts.corpora import example

@@ -6,7 +6,7 @@ import pytest
 
 from bpe_core import Settings, train
 from bpe_core.pictures.film.film_answer import (
-    MOST_CHUNKS,
+    MOST_ASKED,
     Film,
     FilmData,
     FilmLayout,
@@ -106,7 +106,7 @@ def test_frames_are_those_that_are_asked_for_and_exist():
     nonsense = [[0, 99], [1, 0], [0, "1"], 3, [0, -1], [0, True]]
     many = [[0, 0], *nonsense, *[[0, 1]] * 99]
     found = frames_data(FILM, many)
-    assert [chunk[:2] for chunk in found] == [[0, 0], *[[0, 1]] * (MOST_CHUNKS - 7)]
+    assert [chunk[:2] for chunk in found] == [[0, 0], *[[0, 1]] * (MOST_ASKED - 7)]
     assert found[0][2] == SIDE.chunk(0)
 
 
