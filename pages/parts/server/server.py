@@ -1,6 +1,6 @@
 """The server: the setup of its process, and its middleware.
 
-The setup comes before the first visitor. It does eight things:
+The setup comes before the first visitor. It does nine things:
 
 It raises the limit of open files. A visitor's open tab takes four open files: one for the connection, three for the
 event loop that Streamlit makes for the session. Streamlit keeps the last 128 sessions that lost their tab, so that a
@@ -19,6 +19,8 @@ It keeps the garbage collector from what stays, 80 ms of work with the libraries
 which visitors wait (`garbage`).
 
 It lets each answer arrive whole (`whole_answers`).
+
+It lets two threads of one visitor change and read the values of widgets (`steady_values`).
 
 It lets short answers leave at once (`send_at_once`).
 
@@ -43,7 +45,7 @@ from starlette.middleware import Middleware
 
 import pages.parts.server.import_first  # noqa: F401
 from bpe_core.training.compiling import LOOP
-from pages.parts.server import limits, whole_answers
+from pages.parts.server import limits, steady_values, whole_answers
 from pages.parts.server.addresses import Addresses
 from pages.parts.server.fair import Turns
 from pages.parts.server.garbage import GARBAGE
@@ -91,6 +93,7 @@ def start(slow: Iterable[Script]) -> None:
     LOOP.begin()
     GARBAGE.begin()
     whole_answers.begin()
+    steady_values.begin()
 
 
 def raise_open_files() -> None:
