@@ -216,8 +216,10 @@ def test_a_token_is_told_of_after_a_link_that_led_nowhere_and_when_the_text_has_
 def test_a_link_gives_the_same_screen_and_the_text_is_kept_across_pages(open_page: Open, settle):
     page = tokens_page(open_page, "x")
     text = "a shared <b>text</b> & more"
-    enter(page, text)
     page.locator("#show").select_option("list")
+    expect(page).to_have_url(re.compile("ids=list"))
+    enter(page, text)
+    settle(page)  # what the page has heard of is not waited for again
     page.locator("#marks").uncheck()
     page.locator("#price").fill("2.5")
     set_slider(page, 3)

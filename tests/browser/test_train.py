@@ -250,6 +250,7 @@ def test_search_and_sort_choose_the_words(open_page):
     assert all("light" in row.replace(" ", "").lower() for row in rows)
     page.get_by_role("combobox", name="Sort the words").select_option("longest")
     expect_link(page, "words=light&sort=longest")
+    settle(page)  # the address is written a moment after the link
     page.reload()
     settle(page)
     expect(page.get_by_role("combobox", name="Sort the words")).to_have_value("longest")

@@ -55,3 +55,9 @@ def test_the_end_of_a_prompt_moves_by_key_click_and_button(open_page: Open, sett
     assert axe(page) == []
     picture = saved(page, "SVG").decode()
     assert all(words in picture for words in ("The prompt alone: 3 tokens", "The whole text: 5 tokens", "://"))
+    page.locator("#editor").press_sequentially("!")
+    expect(slider).to_have_attribute("aria-valuetext", "10 of 25 characters")
+    page.get_by_role("button", name="One character on").click()  # before the page has heard of the text
+    expect(page).to_have_url(re.compile("end=11"))
+    settle(page)
+    expect(slider).to_have_attribute("aria-valuetext", "11 of 25 characters")

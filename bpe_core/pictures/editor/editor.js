@@ -19,6 +19,12 @@ const LONG = 2000; // characters of a text for which the area has all its rows
 const MOST_ROWS = 8;
 const LOADED = performance.timeOrigin; // changes when the page is reloaded
 
+/** Return whether the tab shows the page again, by a reload or its history. A link that it opens has a text of its own. */
+function isAgain() {
+  const entries = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));
+  return entries.some(({ type }) => type !== "navigate");
+}
+
 /** @typedef {{ text: string, unsaved: number }} Copy `unsaved`: `LOADED` until the server has answered; then 0 */
 
 /** Return the tab's copy of the text. @returns {Copy | null} */
@@ -114,7 +120,7 @@ class Editor {
     this.#began = began;
     if (this.area.value !== text) this.area.value = text;
     const before = readCopy();
-    const isUnsaved = in_tab && before?.unsaved && before.unsaved !== LOADED;
+    const isUnsaved = in_tab && before?.unsaved && before.unsaved !== LOADED && isAgain();
     const own = this.#early || (before && isUnsaved ? before.text : "");
     this.#early = "";
     this.#isTouched = own !== "";

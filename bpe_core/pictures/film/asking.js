@@ -48,8 +48,9 @@ export class Asking {
   /** @param {string} name @param {(found: any) => void} take */
   #wish(name, take) {
     const { film } = this;
+    const isOpen = () => film.data.run === film.run; // else the page has another training, of which these are no frames
     return new Wish(name, {
-      asks: () => (film.root.host.isConnected ? film.data.asks : undefined),
+      asks: () => (film.root.host.isConnected && (name === "film" || isOpen()) ? film.data.asks : undefined),
       take: (found) => {
         this.#isGone = false;
         take(found);

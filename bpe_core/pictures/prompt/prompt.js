@@ -20,10 +20,14 @@ import { hueOf, parts } from "../shared/token_text.js";
 
 const KINDS = ["", "differs", "later"]; // classes of tokens, as prompt_data.py numbers the kinds
 
+/** Return whose end is shown: that of a text, in the tokens of a vocabulary. @param {PromptData} data */
+const subjectOf = ({ asks, given }) => `${asks?.handle ?? ""} ${given}`;
+
 class PromptEnd {
   #end = 0; // characters
   #chosen = -1; // the end that was chosen; -1 for the end that is found
-  #isMoved = false; // whether a person has moved the end since the server set it
+  /** @type {string | null} */
+  #movedIn = null; // what was shown when a person moved the end; null if nobody has since the server set it
   /** @type {Partial<PromptData> | null} */
   #found = null; // what was asked for, while the page's answer is of an older text or end
 
@@ -34,7 +38,7 @@ class PromptEnd {
     this.slider = find(root, "#end", HTMLInputElement);
     this.channel = new Channel({
       root,
-      choice: () => this.#isMoved ? { end: this.#chosen } : null,
+      choice: () => this.#movedIn !== null ? { end: this.#chosen } : null,
       adopt: () => this.#adopt(),
     });
     this.typed = new TypedText(root, {
@@ -62,8 +66,8 @@ class PromptEnd {
 
   /** Take in an answer of the source. @param {Component<PromptData>} component */
   receive({ data, send }) {
-    const { asks, version } = this.data;
-    const isOlder = this.#isMoved && data.version === version && data.chosen !== this.#chosen;
+    const { asks } = this.data;
+    const isOlder = this.#movedIn === subjectOf(data) && data.chosen !== this.#chosen;
     const isBehind = this.typed.isAhead(data) || isOlder;
     if (!isBehind) this.#found = null;
     this.data = { ...data, ...this.#found };
@@ -73,12 +77,12 @@ class PromptEnd {
     this.#draw();
   }
 
-  /** Show the end that the server has set, unless the page's answer is of an older text. */
+  /** Show the end that the server has set, unless the page's answer is of an older text or end. */
   #adopt() {
     if (this.#found) return;
     this.#end = this.data.end;
     this.#chosen = this.data.chosen;
-    this.#isMoved = false;
+    this.#movedIn = null;
   }
 
   /** Show what was asked for. @param {Partial<PromptData>} data @param {string} text @param {number} chosen the end */
@@ -100,7 +104,7 @@ class PromptEnd {
     const to = Math.max(0, Math.min(end, this.data.length));
     if (to === this.#end) return;
     this.#end = this.#chosen = to;
-    this.#isMoved = true;
+    this.#movedIn = subjectOf(this.data);
     this.#drawHandle();
     this.typed.ask(true);
     this.channel.request(this.data.asks ? REST : 0);

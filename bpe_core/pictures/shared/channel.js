@@ -149,6 +149,7 @@ export class Channel {
       this.#told = "null";
       this.view.adopt();
     }
+    if (!this.#isWaiting && isSet) return this.request(REST); // what the view has kept of its choice
     if (!this.#isWaiting || (!isSet && answered < this.#first)) return note(this, !this.isSettled);
     this.#isWaiting = false;
     clearInterval(this.#watch);

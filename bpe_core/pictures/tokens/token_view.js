@@ -179,7 +179,7 @@ export class TokenView {
       this.bar.stepping.stop();
       this.step = step;
       this.#at = at;
-      this.#choice = this.#choice?.options ? { options: this.#choice.options } : null;
+      this.#choice = this.#unheardOptions();
     }
     this.panel.panel.style.minHeight = "";
     for (const section of SECTIONS) this.#part(section).hidden = !shows.includes(section);
@@ -200,6 +200,13 @@ export class TokenView {
     return /** @type {(HTMLInputElement | HTMLSelectElement)[]} */ (Array.from(
       this.root.querySelectorAll("[data-option]"),
     ));
+  }
+
+  /** Return the choice without its step and its token, and without options that the page has already. */
+  #unheardOptions() {
+    const { options } = this.#choice ?? {};
+    const isUnheard = Object.entries(options ?? {}).some(([name, value]) => this.data.options[name] !== value);
+    return isUnheard ? { options } : null;
   }
 
   /** Show the options that the page has. Others stay as the markup has them. @param {Options} options */

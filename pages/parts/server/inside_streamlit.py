@@ -12,6 +12,7 @@ with this list. A test holds that no other file of the app imports such a name.
     script_runner, ScriptRequests,            the thread of an answer, and messages to it: `whole_answers` puts a class
     ScriptRequest, ScriptRequestType,         of its own in the place of `ScriptRequests`, and reads its `_state`
     RerunData
+    SessionState, WStates                     the values of widgets, and how they are counted through: `steady_values`
     FragmentHandledException                  what an inner fragment raises in place of an error that is logged already
 """
 
@@ -27,6 +28,7 @@ from streamlit.runtime.scriptrunner_utils.script_requests import (
     ScriptRequests,
     ScriptRequestType,
 )
+from streamlit.runtime.state.session_state import SessionState, WStates
 from streamlit.runtime.uploaded_file_manager import DeletedFile, UploadedFile
 from streamlit.web.server.server_util import allowlisted_origins
 from streamlit.web.server.starlette.starlette_websocket import is_host_allowed
@@ -41,7 +43,9 @@ __all__ = [
     "ScriptRequest",
     "ScriptRequestType",
     "ScriptRequests",
+    "SessionState",
     "UploadedFile",
+    "WStates",
     "allowlisted_origins",
     "config",
     "get_script_run_ctx",

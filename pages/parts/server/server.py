@@ -20,6 +20,8 @@ which visitors wait (`garbage`).
 
 It lets each answer arrive whole (`whole_answers`).
 
+It lets two threads of one visitor change and read the values of widgets (`steady_values`).
+
 It lets short answers leave at once (`send_at_once`).
 
 It limits how long the end takes. A server that is asked to end waits until every answer has been received and every
@@ -43,7 +45,7 @@ from starlette.middleware import Middleware
 
 import pages.parts.server.import_first  # noqa: F401
 from bpe_core.training.compiling import LOOP
-from pages.parts.server import limits, whole_answers
+from pages.parts.server import limits, steady_values, whole_answers
 from pages.parts.server.addresses import Addresses
 from pages.parts.server.fair import Turns
 from pages.parts.server.garbage import GARBAGE
@@ -91,6 +93,7 @@ def start(slow: Iterable[Script]) -> None:
     LOOP.begin()
     GARBAGE.begin()
     whole_answers.begin()
+    steady_values.begin()
 
 
 def raise_open_files() -> None:

@@ -378,6 +378,8 @@ def open_page(page: type[S], copy: TabCopy = NO_COPY) -> S:
     session is new, and the browser's history is not.
     """
     here = session()
+    if here.open_page is not page:
+        here.remarks = []  # those of the page before
     if page not in here.opened:
         if sentences := list(_read_link(page, copy)):  # a newer run may end this one here, and reads the link itself
             here.remarks, here.published = sentences, None

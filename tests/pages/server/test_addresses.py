@@ -217,6 +217,7 @@ def test_a_document_has_the_script_that_comes_before_those_of_streamlit(url, pag
 def test_the_first_page_says_that_a_page_does_not_exist():
     test = open_page("app.py", page=f"<b>{'x' * 60}")
     assert problems(test) == [f"There is no page “<b>{'x' * 37}” here."]
+    assert problems(test.switch_page("pages/chat.py").run()) == []
     assert "<b>x" not in html(test)
     assert link(test) == {}
     assert "is not known here" in problems(open_page("pages/train.py", page="x"))[0]

@@ -170,8 +170,10 @@ Deno.test("an answer makes the tab's copy a safe one, which is not sent again af
   equal(sessionStorage.length, 0);
 });
 
-Deno.test("the tab's copy comes back once after a reload; a text that the server sets soon after stays", () => {
+Deno.test("the tab's copy comes back once after a reload, and by no link; a text that the server sets soon after stays", () => {
   using time = new FakeTime();
+  const opened = { type: "navigate" };
+  performance.getEntriesByType = () => /** @type {any} */ ([opened]);
   const before = JSON.stringify({ text: "mine", unsaved: performance.timeOrigin - 1 }); // the server did not answer
   const copies = /** @type {Map<string, string>} */ (new Map([["mergescope.text", before]]));
   const sessionStorage = {
@@ -180,6 +182,11 @@ Deno.test("the tab's copy comes back once after a reload; a text that the server
     removeItem: (/** @type {string} */ key) => copies.delete(key),
   };
   Object.defineProperty(globalThis, "sessionStorage", { value: sessionStorage, configurable: true });
+  const byLink = editing();
+  byLink.answer({ in_tab: "keep", text: "the link's", version: 2 });
+  deepEqual([byLink.area.value, copies.get("mergescope.text")], ["the link's", '{"text":"the link\'s","unsaved":0}']);
+  copies.set("mergescope.text", before);
+  opened.type = "reload";
   const { area, answer, texts } = editing();
   answer({ in_tab: "keep", version: 2 });
   time.pass(20);

@@ -126,6 +126,18 @@ Deno.test("a choice of the source is adopted at once, and is never lost to one u
   equal(talk.shown, 7);
 });
 
+Deno.test("what a view keeps of its choice, whatever the source sets, is sent under the new version", () => {
+  using talk = new Talk();
+  talk.channel.view.adopt = () => {};
+  talk.choose(5);
+  talk.answer();
+  talk.answer(talk.number, "b");
+  talk.time.pass(1000);
+  deepEqual(talk.requests.map(({ version }) => version), ["a", "b"]);
+  talk.answer(talk.number, "b");
+  equal(talk.channel.isSettled, true);
+});
+
 Deno.test("the same choice is sent once; an older choice is news again", () => {
   using talk = new Talk();
   talk.choose(5);
