@@ -108,7 +108,8 @@ class Editor {
   #tell() {
     if (!this.data.in_tab) return;
     // what the server has set may have line ends that an area does not keep
-    const detail = this.#isTouched ? this.area.value : this.data.text;
+    const set = this.data.elsewhere ? null : this.data.text;
+    const detail = this.#isTouched ? this.area.value : set;
     document.dispatchEvent(new CustomEvent(TYPED, { detail }));
   }
 

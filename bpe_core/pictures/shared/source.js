@@ -9,7 +9,7 @@
 
 /** @import { Asks } from "./types.js" */
 
-export const TYPED = "mergescope.typed"; // the event of a text box; its detail is the text in the box
+export const TYPED = "mergescope.typed"; // the event of a text box; its detail is the text in the box, or null
 const AGAIN = 1000; // milliseconds after which a request that did not arrive is sent again
 const TRY_AGAIN = [408, 502, 503, 504]; // a body that came too slowly; a busy server; a proxy that does not reach one
 const FAILED = "The server could not answer this."; // the words of its 500 are not for the screen
@@ -132,7 +132,7 @@ export class Wish {
  */
 export class TypedText {
   /** @type {string | null} */
-  #text = null; // null until the box says it
+  #text = null; // null until the box says it, and while the page has a text that is too long for the box
 
   /**
    * @param {ShadowRoot} root of the picture
@@ -155,7 +155,7 @@ export class TypedText {
     this.wish = new Wish(name, { asks, take: took, refused, lost });
     const hear = (/** @type {Event} */ event) => {
       if (!root.host.isConnected) return document.removeEventListener(TYPED, hear);
-      this.#text = /** @type {CustomEvent<string>} */ (event).detail;
+      this.#text = /** @type {CustomEvent<string | null>} */ (event).detail;
       this.ask();
     };
     document.addEventListener(TYPED, hear);

@@ -316,6 +316,7 @@
  * @property {number} pause milliseconds without a key until a text is sent; 0: at once
  * @property {number} began differs for a server that was started anew
  * @property {boolean} grows whether the area grows with its text, to eight lines
+ * @property {boolean} elsewhere whether the area is empty because the page's text is too long for it
  * @property {"keep" | "forget" | ""} in_tab what the view does with the tab's copy of the text
  */
 /** @typedef {SourceAnswer & EditorState} EditorData */

@@ -30,6 +30,7 @@ def editor(
     on_typed: Callable[[], None] = lambda: None,
     in_tab: str = "",
     grows: bool = False,
+    elsewhere: bool = False,
 ) -> str:
     """Show the text area, and return the text in the area.
 
@@ -37,14 +38,23 @@ def editor(
     `text`: the caller's text. `version`: a number that rises each time the caller sets a text that was not typed in
     this area. `height`: pixels. `grows`: whether the area grows with its text, to eight lines. `pause`: milliseconds
     without a key press after which the text is sent: for a page that is too slow to follow every key, or whose picture
-    follows by itself. `on_typed`: called when typed text has arrived, before the run that answers it.
+    follows by itself. `elsewhere`: whether the area is empty because the page has a text that is too long for it: then
+    pictures show what the page says until something is typed. `on_typed`: called when typed text has arrived, before
+    the run that answers it.
 
     The browser's tab may have a copy of the text, which survives a reload. `in_tab`: whether the tab is to "keep" or to
     "forget" the copy; "" if there is none.
     """
     now = typed_since(sent, text, version)
     facts = {"text": now, "version": version, "answered": read_request(sent).number, "began": BEGAN}
-    looks = {"label": label, "placeholder": placeholder, "height": height, "grows": grows, "pause": pause}
+    looks = {
+        "label": label,
+        "placeholder": placeholder,
+        "height": height,
+        "grows": grows,
+        "pause": pause,
+        "elsewhere": elsewhere,
+    }
     _EDITOR.show(key, facts | looks | {"in_tab": in_tab}, on_typed)
     return now
 

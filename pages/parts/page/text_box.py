@@ -82,7 +82,19 @@ def _area(now: WithText, label: str, height: int, on_typed: Callable[[], None]) 
     version = your_text.version(now)
     if your_text.is_long(text):
         st.html(elements.beginning(text[:BEGINNING], your_text.corpus(now).name))
-        editor(your_text.BOX, state.sent(your_text.BOX), "", version, label, ANOTHER, height, 0, on_typed, "forget")
+        editor(
+            your_text.BOX,
+            state.sent(your_text.BOX),
+            "",
+            version,
+            label,
+            ANOTHER,
+            height,
+            0,
+            on_typed,
+            "forget",
+            elsewhere=True,
+        )
         return
     slow = PAUSE if training_seconds(type(now)) > LIVE_SECONDS else 0
     pause = REST if now.FOLLOWS_TYPING else slow

@@ -55,7 +55,17 @@ function editing(early = "") {
   const root = { host, querySelector: (/** @type {string} */ name) => name === "#editor" ? area : label };
   const parentElement = /** @type {ShadowRoot} */ (/** @type {unknown} */ (root));
   const requests = /** @type {Request[]} */ ([]);
-  const facts = { text: "", version: 1, label: "", placeholder: "", height: 100, pause: 0, grows: false, began: 1 };
+  const facts = {
+    text: "",
+    version: 1,
+    label: "",
+    placeholder: "",
+    height: 100,
+    pause: 0,
+    grows: false,
+    elsewhere: false,
+    began: 1,
+  };
   const data = /** @type {EditorData} */ ({ ...facts, in_tab: "", answered: 0 });
   /** @param {Partial<EditorData>} [other] */
   const answer = (other) => {
@@ -82,6 +92,8 @@ Deno.test("pictures hear each key at once, and the document says until when the 
   deepEqual(texts(), ["ab"]);
   answer({ text: "ab", in_tab: "forget" });
   deepEqual([...classes], []);
+  answer({ text: "", version: 2, elsewhere: true }); // a text that is too long for the area: it is no empty one
+  deepEqual(typed.at(-1), null);
 });
 
 Deno.test("an area for another text than the page's own tells pictures nothing", () => {
