@@ -32,7 +32,7 @@ sentencepiece.SentencePieceTrainer.train(
     sentence_iterator=iter(["hug hug pug"]), model_writer=MODEL, vocab_size=9, model_type="bpe", minloglevel=2
 )
 NEEDED = [
-    ("files", "tokenizers", "opening a tokenizer.json or a vocab.json", lambda: loads(FOREIGN)),
+    ("files", "tokenizers", "opening this file", lambda: loads(FOREIGN)),
     ("files", "sentencepiece", "opening a SentencePiece model", lambda: loads({"a.model": MODEL.getvalue()})),
     ("files", "huggingface_hub", "fetching a model from the Hugging Face Hub", lambda: load("hub:owner/model")),
     ("files", "pyarrow", "a Parquet file", lambda: columns_of(FoundFile("a.parquet", 0, BytesIO))),
@@ -110,7 +110,7 @@ def version_1():
 
 OWN_PATTERN = Settings("custom", pattern=r"\p{L}+|\p{N}", vocab_size=257)
 ASK_TOKENIZERS = {
-    "opening a tokenizer.json or a vocab.json": lambda: loads(FILES),
+    "opening this file": lambda: loads(FILES),
     "writing a pattern of your own into a tokenizer.json": lambda: dumps(train("hug hug", OWN_PATTERN).tokenizer()),
 }
 
@@ -151,7 +151,7 @@ def test_a_command_ends_with_the_sentence(monkeypatch, tmp_path, capsys):
     (tmp_path / "tokenizer.json").write_bytes(FOREIGN["tokenizer.json"])
     assert main(["show", str(tmp_path / "tokenizer.json")], "mergescope") == 1
     assert capsys.readouterr().err.startswith(
-        "mergescope: opening a tokenizer.json or a vocab.json needs tokenizers, which is not"
+        "mergescope: opening this file needs tokenizers, which is not"
     )
 
 

@@ -225,7 +225,7 @@ class HuggingFace:
         `place`: given a function that opens the file once more, returns what mends the library's offsets, if they need
         it.
         """
-        library = hugging_face_library("opening a tokenizer.json or a vocab.json")
+        library = hugging_face_library("opening this file")
         self._content = content
         try:
             with their_errors("tokenizers"):
