@@ -150,9 +150,7 @@ def test_a_command_ends_with_the_sentence(monkeypatch, tmp_path, capsys):
     without(monkeypatch, "tokenizers")
     (tmp_path / "tokenizer.json").write_bytes(FOREIGN["tokenizer.json"])
     assert main(["show", str(tmp_path / "tokenizer.json")], "mergescope") == 1
-    assert capsys.readouterr().err.startswith(
-        "mergescope: opening this file needs tokenizers, which is not"
-    )
+    assert capsys.readouterr().err.startswith("mergescope: opening this file needs tokenizers, which is not")
 
 
 def test_every_library_is_in_the_extra_that_its_sentence_names():

@@ -180,7 +180,7 @@ def _figures(counts: Counts, title: str, column: str) -> None:
         *([(f"{around:,}", "in headers and line ends", AROUND)] if around else []),
         (f"{len(counts.files):,}", "file" if len(counts.files) == 1 else "files", "that were counted"),
         *([(f"{counts.rows:,}", "rows", ROWS)] if counts.rows != len(counts.files) else []),
-        (f"{characters:,}", "characters", "of all rows, as Unicode counts them"),
+        (f"{characters:,}", "characters of rows", "as Unicode counts them; headers and line ends are in no row"),
     ]
     st.html(elements.figures(rows, "files"), width="content")
 

@@ -32,7 +32,8 @@ def class_of(key: str) -> str:
 def _definitions() -> str:
     """Return a rule for each term: its definition shows while the pointer or the focus is on one of its links."""
     return "".join(
-        f".term[aria-describedby={id}]:is(:hover, :focus-visible) ~ #{id} {{ display: block; }}\n" for id in map(id_of, TERMS)
+        f".term[aria-describedby={id}]:is(:hover, :focus-visible) ~ #{id} {{ display: block; }}\n"
+        for id in map(id_of, TERMS)
     )
 
 
