@@ -2,7 +2,7 @@
 
 const MARK = 500; // milliseconds after which what the page draws counts as late
 
-/** Says to the style sheet that the page is behind. `name`: a class of the document meanwhile. */
+/** Says that the page is behind: to the style sheet after a moment, by a class of the document, to Share at once. */
 export class Behind {
   /** @type {import("./types.js").Timer | undefined} */
   #marking;
@@ -14,6 +14,7 @@ export class Behind {
 
   /** Something was typed or chosen. */
   begin() {
+    document.documentElement.classList.add(`${this.name}-soon`);
     this.#marking ??= setTimeout(() => document.documentElement.classList.add(this.name), MARK);
   }
 
@@ -21,6 +22,6 @@ export class Behind {
   end() {
     clearTimeout(this.#marking);
     this.#marking = undefined;
-    document.documentElement.classList.remove(this.name);
+    document.documentElement.classList.remove(this.name, `${this.name}-soon`);
   }
 }

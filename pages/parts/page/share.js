@@ -17,7 +17,7 @@ function published(page) {
 async function answered(page) {
   const { classList } = document.documentElement;
   const isBusy = () => classList.contains("unheard") || document.querySelector("[data-test-script-state=running]");
-  const isOlder = () => classList.contains("behind") || !published(page); // the link is of an earlier text
+  const isOlder = () => classList.contains("behind-soon") || !published(page); // the link is of an earlier text
   for (let i = 0; i < 40 && isBusy(); i++) await after(50);
   for (let i = 0; i < 100 && isOlder(); i++) await after(50);
   return !isOlder();

@@ -35,7 +35,7 @@ Object.assign(globalThis, {
     documentElement: {
       classList: {
         add: (/** @type {string} */ name) => classes.add(name),
-        remove: (/** @type {string} */ name) => classes.delete(name),
+        remove: (/** @type {string[]} */ ...names) => names.forEach((name) => classes.delete(name)),
         toggle: (/** @type {string} */ name, /** @type {boolean} */ is) =>
           is ? classes.add(name) : classes.delete(name),
       },
@@ -84,9 +84,9 @@ Deno.test("pictures hear each key at once, and the document says until when the 
   area.type("a");
   area.type("ab");
   deepEqual(typed, ["a", "ab"]);
-  deepEqual([...classes], ["unheard"]);
+  deepEqual([...classes], ["behind-soon", "unheard"]);
   time.pass(600);
-  deepEqual([...classes], ["unheard", "behind"]);
+  deepEqual([...classes], ["behind-soon", "unheard", "behind"]);
   deepEqual(texts(), []);
   time.pass(600);
   deepEqual(texts(), ["ab"]);
