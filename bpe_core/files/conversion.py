@@ -101,14 +101,13 @@ def opened_as_ours(tokenizer: Tokenizer) -> Tokenizer:
     """
     if not isinstance(tokenizer, LibraryTokenizer):
         return tokenizer
-    library = tokenizer.library
     try:
         found = as_ours(tokenizer) if tokenizer.decodes_as_ours else None
     except MergesError:
         found = None
     if found is None:
-        if isinstance(library, NotInstalled):
-            raise library.error
+        if isinstance(tokenizer.library, NotInstalled):
+            raise tokenizer.library.error
         return tokenizer
     object.__setattr__(found, "content", tokenizer.content)
     return found

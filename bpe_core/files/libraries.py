@@ -86,7 +86,7 @@ class Library(Protocol):
 
 @dataclass(frozen=True)
 class AbsentLibrary:
-    """Stands in for a library that is not here. All methods raise `error`, which says where it is."""
+    """Takes the place of a library that is not here. Each method raises `error`, which says where the library is."""
 
     error: Exception = field(default_factory=lambda: LookupError("the library is in another process"))
 
@@ -109,9 +109,9 @@ class AbsentLibrary:
 
 @dataclass(frozen=True)
 class NotInstalled(AbsentLibrary):
-    """Stands in for `tokenizers` where it is not installed, while its file is made a tokenizer of ours.
+    """Takes the place of `tokenizers` where that is not installed, until its file is a tokenizer of ours.
 
-    `parts`: the parsed file. Raises `error` for a file whose ids only the library knows.
+    `parts`: the parsed file. Raises `error` if only the library knows the ids of the file.
     """
 
     parts: Parts = field(default_factory=dict)
@@ -132,9 +132,13 @@ class NotInstalled(AbsentLibrary):
 
     def id_of(self, token: str) -> int | None:
         """Return the id of an added token."""
-        rows = self.parts.get("added_tokens") or []
-        ids: dict[str, int] = {row["content"]: row["id"] for row in rows} | self.parts["model"]["vocab"]
-        return ids.get(token)
+        return self._ids.get(token)
+
+    @cached_property
+    def _ids(self) -> dict[str, int]:
+        added = {row["content"]: row["id"] for row in self.parts.get("added_tokens") or []}
+        vocab: dict[str, int] = self.parts["model"]["vocab"]
+        return added | vocab
 
 
 def sendable(text: str) -> str:

@@ -67,6 +67,8 @@ def read_tokenizer_json(content: bytes, parts: Parts) -> LibraryTokenizer:
     ordinary = _ordinary(model, apart.keys() & ids.keys())
     around, around_two = library.around()
     names, unknown = {row["content"]: row["id"] for row in added}, model.get("unk_token")
+    if isinstance(library, NotInstalled) and model["merges"]:
+        _merge_rows(model, ids)  # a library reads them when it opens a file; here a wrong one is found now
     return LibraryTokenizer(
         tokens=by_id(
             _all_bytes(parts, base.alphabet, texts),
@@ -97,7 +99,7 @@ def read_tokenizer_json(content: bytes, parts: Parts) -> LibraryTokenizer:
 
 
 def _opened(content: bytes, parts: Parts) -> HuggingFace | NotInstalled:
-    """Return the library that opened the file, or what stands in for it while the file is made a tokenizer of ours."""
+    """Return the library that has opened the file; where it is not installed, what takes its place."""
     model = parts["model"]
     try:  # first the library, which says best what is wrong with a file
         return HuggingFace(content, lambda copy: placing_of(copy, model, _kind(model), _writes_letters(parts)))

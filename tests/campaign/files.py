@@ -11,11 +11,14 @@ import os
 import resource
 import signal
 import string
+import sys
 from base64 import b64encode
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import suppress
 from functools import cache
+from importlib import import_module
 from multiprocessing import get_context
 from pathlib import Path
 from random import Random
@@ -23,6 +26,7 @@ from time import process_time
 
 from bpe_core import FormatError, PatternError, Settings, dumps, train
 from bpe_core.chat.templates import ChatError
+from bpe_core.extras import MissingExtraError
 from bpe_core.files.opening import loads
 from bpe_core.files.safely import FileLimits
 from tests.files.other_files import others
@@ -31,6 +35,7 @@ from tests.shapes import file_of
 from tests.texts import EXAMPLES
 
 Row = tuple[str, float, str, float | None]
+PLAIN = ("tokenizer.json", "llama3")  # of the originals: those that open without `tokenizers`
 LIMITS = FileLimits(memory=1 << 30, seconds=10)
 LONGEST = 600  # characters of a sentence that refuses a file
 SHARE = 0.02  # of a file's bytes that a mutation touches at most
@@ -118,6 +123,22 @@ def read(files: Mapping[str, bytes]) -> None:
     loads(files).encode("The keeper's dog é 12", specials=True)
 
 
+def read_without_library(files: Mapping[str, bytes]) -> None:
+    """Open a `tokenizer.json` as a plain install does. Where it opens with its library too, the ids are the same."""
+    text = "The keeper's dog é 12 <s>a|b<|end|>"
+    library = import_module("tokenizers")
+    sys.modules["tokenizers"] = None  # type: ignore[assignment]
+    try:
+        ids = loads(files).ids(text, specials=True)
+    except MissingExtraError as error:
+        raise FormatError(str(error)) from None
+    finally:
+        sys.modules["tokenizers"] = library
+    with suppress(FormatError):  # the library refuses some that lack a field
+        theirs = loads(files)
+        assert theirs.ids(text, specials=True) == ids
+
+
 def outcome(files: Mapping[str, bytes], use: Callable[[Mapping[str, bytes]], None] = read) -> str:
     """What the use of files comes to."""
     process = get_context("fork").Process(target=_use, args=(files, use), daemon=True)
@@ -161,10 +182,10 @@ def seconds_to_refuse_millions_of_tokens() -> float:
     return float("inf")
 
 
-def of_format(name: str, number: int) -> Counter[str]:
-    """So many mutated files of a format, always the same: what opening them came to."""
+def of_format(name: str, number: int, use: Callable[[Mapping[str, bytes]], None] = read) -> Counter[str]:
+    """So many mutated files of a format, always the same: what their use came to."""
     chance, files = Random(name), originals()[name]
-    return Counter(outcome(mutated(files, chance)) for _ in range(number))
+    return Counter(outcome(mutated(files, chance), use) for _ in range(number))
 
 
 def of_others(number: int) -> Counter[str]:
@@ -180,10 +201,13 @@ def measure(full: bool = True) -> Iterator[Row]:
     names = [*originals()]
     with ProcessPoolExecutor(2, get_context("fork")) as pool:
         strange = pool.submit(of_others, 4000 if full else 100)
+        plain = [pool.submit(of_format, name, 2000 if full else 50, read_without_library) for name in PLAIN]
         found = [*pool.map(of_format, names, [2000 if full else 50] * len(names))]
     yield from judged("other kinds of files", strange.result())
     for name, ended in zip(names, found, strict=True):
         yield from judged(name, ended)
+    for name, ended in zip(PLAIN, plain, strict=True):
+        yield from judged(f"{name} in a plain install", ended.result())
 
 
 def judged(name: str, ended: Counter[str]) -> Iterator[Row]:

@@ -118,6 +118,11 @@ def test_mutated_files_are_opened_or_refused(name: str) -> None:
     assert ended <= {"opened", "clear error"}
 
 
+@pytest.mark.parametrize("name", files.PLAIN)
+def test_mutated_files_have_the_same_ids_in_a_plain_install_or_are_refused(name: str) -> None:
+    assert {*files.of_format(name, 24, files.read_without_library)} <= {"opened", "clear error"}
+
+
 def test_mutated_files_that_are_no_tokenizer_are_refused() -> None:
     assert {*files.of_others(40)} <= {"opened", "clear error"}
 

@@ -27,6 +27,7 @@ from bpe_core.tokenizer.tokenizer import Tokenizer
 
 QUANTILES = {"half have at most": 0.5, "90%": 0.9, "99%": 0.99}
 KEYS = 10  # the most keys of data that are listed
+_EACH = "each tokenizer has its own --tokenizer, such as --tokenizer gpt-4o --tokenizer qwen"
 NAMED = 5  # the most files that are named one by one; the others are only counted
 
 
@@ -59,9 +60,6 @@ class _Measured(NamedTuple):
     def costs(self) -> list[float]:
         """The price of all tokens, for each tokenizer; [] without prices."""
         return [total * price / 1e6 for total, price in zip(self.sums, self.prices, strict=False)]
-
-
-_EACH = "each tokenizer has its own --tokenizer, such as --tokenizer gpt-4o --tokenizer qwen"
 
 
 def _price(text: str) -> float:

@@ -72,7 +72,7 @@ export class Film {
   // to wait for them.
   #isJumping = false;
   #wordsAt = -1; // the step whose changed words the film has asked for
-  #settled = 0; // the step at which the film came to rest; the page is told it in place of `step`, which moves on
+  #settled = 0; // the step at which the film came to rest: the page hears of this one, and `step` may be further on
   #behind = new Behind("behind-film"); // whether what the page draws below is of an earlier step
   /** @type {Send} */
   #send = () => {};
@@ -451,7 +451,8 @@ export class Film {
   }
 
   /**
-   * How the film moves, for what it asks ahead: nothing while it jumps, nor at rest of a typed text, since another may follow.
+   * How the film moves, for what it asks ahead: nothing while it jumps, nor at rest of a typed text, since another may
+   * follow.
    * @returns {"playing" | "jumping" | "resting"}
    */
   get motion() {

@@ -2,7 +2,10 @@
 
 const MARK = 500; // milliseconds after which what the page draws counts as late
 
-/** Says that the page is behind: to the style sheet after a moment, by a class of the document, to Share at once. */
+/**
+ * Says that the page is behind, by classes of the document: Share waits while there is `name-soon`, which is there at
+ * once, and the style sheet marks the page while there is `name`, which comes after a moment.
+ */
 export class Behind {
   /** @type {import("./types.js").Timer | undefined} */
   #marking;

@@ -1,4 +1,4 @@
-// The buttons of the step bars, and their keys. If a page has several bars, the bar whose view was used last has the keys.
+// The buttons of the step bars, and their keys. Of several bars on a page, the bar whose view was used last has the keys.
 
 /** @typedef {"start" | "back" | "play" | "next" | "end"} Act the action of a button of a step bar */
 /** @typedef {{ root: ShadowRoot, isShown: boolean, act: (act: Act) => void }} Bar */

@@ -76,7 +76,7 @@ def _encoded(tokenizer: Tokenizer, text: str, specials: bool) -> Encoding:
 def settings_of(chosen: Mapping[str, Any]) -> Settings:
     """Return the settings of a training. `chosen`: some of them, by name.
 
-    The word marker is the one that suits the split.
+    The word marker follows from the split.
 
     >>> settings_of({"pretokenizer": "whitespace", "alphabet": "characters", "vocab_size": 30}).word_marker
     'end'

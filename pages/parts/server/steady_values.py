@@ -14,6 +14,7 @@ from contextlib import suppress
 from pages.parts.server.inside_streamlit import SessionState, WStates
 
 ATTEMPTS = 100
+_counted = SessionState._keys  # Streamlit's own
 
 
 def begin() -> None:
@@ -24,9 +25,6 @@ def begin() -> None:
 
 def _names(values: WStates) -> Iterator[str]:
     return iter([*values.states])  # Python makes this copy without a turn of another thread
-
-
-_counted = SessionState._keys
 
 
 def _keys(state: SessionState) -> set[str]:

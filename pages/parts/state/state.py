@@ -1,8 +1,8 @@
 """The states of the pages, in the session and in the URL.
 
 When a page is opened for the first time, the URL is read, and each value is checked; from then on the session is read.
-`publish` writes its values into the page, as the link that Share copies, and into the URL those of them that nobody
-typed (see `links`). The browser's tab keeps the link, and is asked for it where the URL is not all of it.
+`publish` writes its values into the page, as the link that Share copies. The URL gets only the values that nobody typed
+(see `links`). The browser's tab keeps the link, and is asked for it where the URL is not all of it.
 
     read(Train) → Train(step=3, …)          at the start of a run, and of every fragment's run
     save(replace(now, step=4))              at once
@@ -379,7 +379,7 @@ def open_page(page: type[S], copy: TabCopy = NO_COPY) -> S:
     """
     here = session()
     if here.open_page is not page:
-        here.remarks = []  # those of the page before
+        here.remarks = []  # they are about the page before
     if page not in here.opened:
         if sentences := list(_read_link(page, copy)):  # a newer run may end this one here, and reads the link itself
             here.remarks, here.published = sentences, None
