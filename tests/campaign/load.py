@@ -11,7 +11,9 @@ from multiprocessing import get_context
 from random import Random
 from statistics import median
 from time import monotonic
+from typing import NamedTuple
 
+from bpe_core.pictures.film.film_side import CHUNK
 from bpe_core.published import PUBLISHED
 from pages.parts.server.limits import SERVER_MB
 from tests.campaign import browsers
@@ -125,20 +127,29 @@ WORST: dict[str, tuple[str, dict[str, str], Callable[[Visitor, int], Awaitable[N
 }
 
 
-async def beside(server: Server, worst: str = "", users: int = 0, steps: int = 60) -> list[float]:
-    """A visitor's steps in milliseconds, while others do their worst without a pause."""
-    page, query, act = DOINGS["step"]
+class Steps(NamedTuple):
+    """The milliseconds of each step: until the film has its frames and is drawn, and until the page has heard too."""
+
+    drawn: list[float]
+    heard: list[float]
+
+
+async def beside(server: Server, worst: str = "", users: int = 0, steps: int = 60) -> Steps:
+    """A visitor's steps, while others do their worst without a pause."""
+    page, query, _ = DOINGS["step"]
     visitor = await Visitor.open(server.url, page, query)
     # in a process of their own, so that what they cost the clients does not count
     others = [get_context("spawn").Process(target=_at_worst, args=(server.url, worst, users))] if users else []
     for other in others:
         other.start()
     await asyncio.sleep(3 * len(others))
-    waited = []
+    waited = Steps([], [])
     for number in range(steps):
-        begun = monotonic()
-        await act(visitor, number)
-        waited.append(1000 * (monotonic() - begun))
+        step, begun = 1 + number % 15, monotonic()
+        await visitor.frames([[0, step // CHUNK]])
+        waited.drawn.append(1000 * (monotonic() - begun))
+        await visitor.film(step)
+        waited.heard.append(1000 * (monotonic() - begun))
         await asyncio.sleep(0.2)
     for other in others:
         other.kill()
@@ -329,14 +340,16 @@ def _in_rhythm(server: Server) -> Iterator[Row]:
 
 def _disturbed(server: Server) -> Iterator[Row]:
     alone = asyncio.run(beside(server))
-    yield "a step while nobody else does anything: median", median(alone), "ms", None
-    yield "a step while nobody else does anything: 95th percentile", late(alone), "ms", None
+    for what, times in (("a step", alone.heard), ("the frames of a step", alone.drawn)):
+        yield f"{what} while nobody else does anything: median", median(times), "ms", None
+        yield f"{what} while nobody else does anything: 95th percentile", late(times), "ms", None
     for worst in WORST:
         for users in (1, 4):
             waited = asyncio.run(beside(server, worst, users))
             for name, of in (("median", median), ("95th percentile", late)):
-                share = 100 * of(waited) / of(alone)
+                share = 100 * of(waited.heard) / of(alone.heard)
                 yield f"a step while {users} {worst}: {name}, of that", share, "%", 200.0
+            yield f"the frames of a step while {users} {worst}: 95th percentile", late(waited.drawn), "ms", None
     yield "a long text while 6 run patterns that never end", asyncio.run(queued(server)), "s", 10.0
 
 
