@@ -13,7 +13,7 @@ from pages.parts.page.tokenizer_choice import assumptions_shown
 from pages.parts.page.tokenizer_row import opened_as_own, opened_beside, view_and_tokenizer
 from pages.parts.server import resource_route, served, server
 from pages.parts.server.limits import LIMITS
-from pages.parts.state import state
+from pages.parts.state import address_bar, state
 from pages.parts.state.chat_state import Chat
 from pages.parts.state.page_states import PageState
 from pages.parts.state.tokens_state import Tokens
@@ -54,7 +54,7 @@ def tokens_page() -> None:
         view.draw(request(chosen, beside))
         if box:
             box()
-        state.publish(Tokens)
+        address_bar.publish(Tokens)
 
     with right:
         shown()

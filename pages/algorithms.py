@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages.parts.algorithms import algorithm_views
 from pages.parts.page import frame, last_training, settings_row, text_box, training_status, your_text
-from pages.parts.state import state
+from pages.parts.state import address_bar, state
 from pages.parts.state.algorithms_state import MOST_ENTRIES, Algorithms
 from pages.parts.texts.corpora import algorithms_start
 from pages.parts.trainings import runs
@@ -30,7 +30,7 @@ def algorithms_page() -> None:
         now = algorithm_views.fit(now, models)
         frame.remarks(now)
         algorithm_views.draw(models)
-        state.publish(Algorithms)
+        address_bar.publish(Algorithms)
 
 
 algorithms_page()

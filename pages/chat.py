@@ -6,7 +6,7 @@ from pages.parts.chat import chat_views
 from pages.parts.page import frame
 from pages.parts.page.tokenizer_choice import assumptions_shown
 from pages.parts.page.tokenizer_row import view_and_tokenizer
-from pages.parts.state import state
+from pages.parts.state import address_bar, state
 from pages.parts.state.chat_state import Chat
 
 
@@ -23,7 +23,7 @@ def chat_page() -> None:
         with remarks:
             frame.remarks(state.read(Chat))
         chat_views.draw(view, chosen)
-        state.publish(Chat)
+        address_bar.publish(Chat)
 
     shown()
 

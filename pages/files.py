@@ -6,7 +6,7 @@ from pages.parts.files.files_view import VIEWS, draw
 from pages.parts.page import frame
 from pages.parts.page.tokenizer_choice import assumptions_shown
 from pages.parts.page.tokenizer_row import opened_beside, view_and_tokenizer
-from pages.parts.state import state
+from pages.parts.state import address_bar, state
 from pages.parts.state.files_state import Files
 
 
@@ -23,7 +23,7 @@ def files_page() -> None:
         with remarks:
             frame.remarks(state.read(Files))
         draw(view, chosen)
-        state.publish(Files)
+        address_bar.publish(Files)
 
     shown()
 

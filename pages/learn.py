@@ -7,7 +7,7 @@ from pages.parts.learn import for_a_class, lesson_view, progress
 from pages.parts.learn.progress import TITLE, TOP
 from pages.parts.page import frame
 from pages.parts.server import page_scripts
-from pages.parts.state import state
+from pages.parts.state import address_bar, state
 from pages.parts.state.learn_state import Learn
 from pages.parts.texts.corpora import CorpusError
 from pages.parts.ui import elements
@@ -27,7 +27,7 @@ def learn_page() -> None:
         open_lesson(now)
     move_focus(now)
     lesson_view.keep_ticks(state.read(Learn))
-    state.publish(Learn)
+    address_bar.publish(Learn)
 
 
 def open_lesson(now: Learn) -> None:

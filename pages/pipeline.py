@@ -15,7 +15,7 @@ from bpe_core.tokenizer.post_processing import TEMPLATES, Template, process
 from pages.parts.page import frame, settings_row, text_box, tokenizer_choice, your_text
 from pages.parts.page.tokenizer_row import tokenizer_row
 from pages.parts.pipeline import chosen_parts, decoding, normalization, part_tokens
-from pages.parts.state import state
+from pages.parts.state import address_bar, state
 from pages.parts.state.pipeline_state import Pipeline
 from pages.parts.state.values import changed
 from pages.parts.ui import controls, downloads, elements, sentences, tables
@@ -76,7 +76,7 @@ def pipeline_page() -> None:
     with back.output:
         each(made, decoding.drawing)
         notes("What post-processing added is left out." if template.special_tokens else "")
-    state.publish(Pipeline)
+    address_bar.publish(Pipeline)
 
 
 def part(number: int) -> PipelinePart:

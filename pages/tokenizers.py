@@ -5,7 +5,7 @@ import streamlit as st
 from pages.parts.page import frame
 from pages.parts.page.tokenizer_choice import assumptions_shown
 from pages.parts.page.tokenizer_row import opened_as_own, view_and_tokenizer
-from pages.parts.state import state
+from pages.parts.state import address_bar, state
 from pages.parts.state.tokenizers_state import Tokenizers
 from pages.parts.tokenizers.sameness_view import opened_to_compare
 from pages.parts.tokenizers.tokenizers_views import VIEWS
@@ -25,7 +25,7 @@ def tokenizers_page() -> None:
         with remarks:
             frame.remarks(state.read(Tokenizers))
         view.draw(chosen)
-        state.publish(Tokenizers)
+        address_bar.publish(Tokenizers)
 
     shown()
 

@@ -6,7 +6,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from pages.parts.state.state import TEXT_IN_TAB, TEXT_TOO_LONG
+from pages.parts.state.address_bar import TEXT_IN_TAB, TEXT_TOO_LONG
 from tests.browser.driver import expect_link, sentence
 from tests.browser.tokens_page import tokens
 

@@ -10,7 +10,7 @@ from tokenizers import Tokenizer
 
 from bpe_core import load, reference, train
 from pages.parts.page.frame import PAGES
-from pages.parts.state import state
+from pages.parts.state import address_bar
 from pages.parts.state.compare_state import SIDES, Compare
 from pages.parts.state.train_state import Train
 from pages.parts.train.train_views import VIEWS
@@ -107,11 +107,11 @@ def test_nonsense_in_a_link_is_said_and_the_page_works(query, remark):
 @pytest.mark.parametrize("corpus", ["own", "upload"])
 def test_a_link_without_its_text_asks_for_it_and_keeps_the_rest(corpus):
     test = open_page("pages/train.py", corpus=corpus, step="7")
-    assert problems(test) == [state.TEXT_TOO_LONG]
+    assert problems(test) == [address_bar.TEXT_TOO_LONG]
     assert "Step 7 joined" in said(test)
     assert link(test) == {"step": "7"}
     beyond = open_page("pages/train.py", corpus=corpus, step="409")
-    assert problems(beyond) == [state.TEXT_TOO_LONG], "the step was one of a text that is not here"
+    assert problems(beyond) == [address_bar.TEXT_TOO_LONG], "the step was one of a text that is not here"
 
 
 @pytest.mark.parametrize("path", ["pages/train.py", "pages/compare.py", "pages/algorithms.py"])

@@ -13,7 +13,7 @@ from markupsafe import Markup
 
 from pages.parts.page import last_training, your_text
 from pages.parts.server import page_scripts
-from pages.parts.state import state
+from pages.parts.state import address_bar, state
 from pages.parts.state.algorithms_state import Algorithms
 from pages.parts.state.chat_state import Chat
 from pages.parts.state.compare_state import Compare
@@ -137,11 +137,11 @@ def draw_head(opened: type[S], views: Mapping[str, PageView] = MappingProxyType(
         state.save(
             your_text.receive(state.read(before))
         )  # the last text that was typed on the page that was open before
-    copy = state.tab_copy(_from_tab(opened)) if state.in_tab(opened) else state.NO_COPY
+    copy = address_bar.tab_copy(_from_tab(opened)) if address_bar.in_tab(opened) else address_bar.NO_COPY
     _navigation(row, asks=copy is None)
     if copy is None:
         _await_tab()
-    now = state.open_page(opened, copy or state.NO_COPY)
+    now = address_bar.open_page(opened, copy or address_bar.NO_COPY)
     if isinstance(now, WithText):
         now, _ = last_training.follow(state.save(your_text.receive(now)))
     _siblings(row)
@@ -179,7 +179,7 @@ def _siblings(opened: Page) -> None:
 
 
 def _share(page: type[PageState], asks: bool) -> None:
-    """Draw the Share button, which copies the link that `state.publish` draws. `asks`: see `_navigation`."""
+    """Draw the Share button, which copies the link that `address_bar.publish` draws. `asks`: see `_navigation`."""
     data = {"page": page.PAGE, "asked": state.session().began if asks else 0, "text": page_scripts.TAB_COPY}
     _share_button(key=_share_key(page), data=data, on_tab_change=_nothing, width="content", height="content")
 

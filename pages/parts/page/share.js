@@ -7,7 +7,7 @@ const drawn = new WeakMap();
 
 const after = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
 
-/** Return the newest link of a page and what it lacks, as `state.publish` wrote them; none while it is opened. */
+/** Return the newest link of a page and what it lacks, as `address_bar.publish` wrote them; none while it is opened. */
 function published(page) {
   const links = [...document.querySelectorAll(`[data-link][data-page="${page}"]`)].map((element) => element.dataset);
   return links.sort((one, other) => other.at - one.at)[0];

@@ -13,7 +13,7 @@ from bpe_core import PatternError, SettingsError
 from bpe_core.settings import ForcedPairError
 from pages.parts.page import frame, your_text
 from pages.parts.server.limits import LIMITS
-from pages.parts.state import state
+from pages.parts.state import address_bar, state
 from pages.parts.state.page_states import PageState, WithText
 from pages.parts.state.train_state import Train
 from pages.parts.state.values import LARGEST, changed
@@ -118,7 +118,7 @@ def _end(page: type[PageState] | None) -> None:
     """Draw a page's remarks and write its state into the link, as the page does at its end; nothing for a view."""
     if page:
         frame.remarks(state.read(page))
-        state.publish(page)
+        address_bar.publish(page)
 
 
 def _offer_size(now: WithText, least: int | None, most: int) -> None:

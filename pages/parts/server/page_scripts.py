@@ -22,8 +22,8 @@ PAGE = (
     .replace("PAGES_UNDER", json.dumps(_UNDER))
 )
 HISTORY = (_FOLDER / "history.js").read_text(encoding="utf-8")  # in the document, before Streamlit's scripts
-# The script keeps the page's link in the tab, for a reload: the address has nothing that was typed. `state.publish`
-# draws the element, and page/share.js reads what is kept.
+# The script keeps the page's link in the tab, for a reload: the address has nothing that was typed.
+# `address_bar.publish` draws the element, and page/share.js reads what is kept.
 KEEP_LINK = """
 try {
   const links = [...document.querySelectorAll("[data-link]")].map((element) => element.dataset);

@@ -17,7 +17,7 @@ from bpe_core.tokenizer.biography import Node, pruned
 from bpe_core.tokenizer.unreachable import MERGED, SPECIAL, UNREACHABLE, UNSEEN, alone
 from pages.parts.page import your_text
 from pages.parts.page.tokenizer_choice import problems_shown
-from pages.parts.state import state
+from pages.parts.state import address_bar, state
 from pages.parts.state.tokenizers_state import Tokenizers
 from pages.parts.state.values import rows
 from pages.parts.tokenizers import explorer
@@ -38,7 +38,7 @@ def vocabulary_view(chosen: PageVocabulary) -> None:
 def _draw(chosen: PageVocabulary) -> None:
     table = _table(chosen.tokenizer)
     now = _choices(state.read(Tokenizers), table)
-    state.publish(Tokenizers)
+    address_bar.publish(Tokenizers)
     words = your_text.longest_words(your_text.shown(now), WORDS) if now.order == "yours" else []
     asked = (now.sought, now.among, now.kind, now.script, now.order, tuple(words))
     found = state.latest(

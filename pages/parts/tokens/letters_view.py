@@ -12,7 +12,7 @@ from bpe_core.text.alphabet import encode_text
 from bpe_core.tokenizer.letters import alike, count, letters
 from pages.parts.page import chosen_vocabulary, your_text
 from pages.parts.page.tokenizer_choice import problems_shown
-from pages.parts.state import state
+from pages.parts.state import address_bar, state
 from pages.parts.state.links import OWN
 from pages.parts.state.tokens_state import Tokens
 from pages.parts.tokens import word_letters
@@ -49,7 +49,7 @@ def letters_view(request: TokensRequest) -> None:
             downloads.pictures("letters", lambda: word_letters.drawing(table, word, now.letter), ("svg", "png"))
             own = "Letters of your own text"
             controls.button(own, Tokens, _of_your_text, key="tokens.own letters", type="tertiary")
-    state.publish(Tokens)
+    address_bar.publish(Tokens)
 
 
 def shown_word(now: Tokens) -> str:

@@ -21,7 +21,7 @@ from bpe_core.pictures.film.film_side import FilmSide, RunSide
 from bpe_core.pictures.shared.request import Request, read_request
 from bpe_core.settings import CUSTOM
 from pages.parts.server.served import Script
-from pages.parts.state import state
+from pages.parts.state import address_bar, state
 from pages.parts.state.page_states import WithFilm
 from pages.parts.state.values import LARGEST, changed
 from pages.parts.ui import film_charts, live_view
@@ -106,7 +106,7 @@ def fragment(page: type[WithFilm], picture: Callable[[], None], below: Callable[
         picture()
         with st.container(key=BELOW):
             below()
-        state.publish(page)
+        address_bar.publish(page)
 
     draw_all()
 
@@ -172,5 +172,5 @@ def fit(now: S, last: int, name: str = "step") -> S:
         return now
     there = f"the last one is {last:,}" if last else f"this run has no {name}s"
     # Without its text, the link's step is not the step of what is shown: the remark about the text says enough.
-    why = f"There is no {name} {step:,}: {there}." if step < LARGEST and not state.text_missing(now) else ""
+    why = f"There is no {name} {step:,}: {there}." if step < LARGEST and not address_bar.text_missing(now) else ""
     return state.remark(now, why, {name: last})

@@ -5,7 +5,7 @@ import pytest
 from bpe_core import Settings
 from bpe_core.models.all_models import train_models
 from pages.parts.algorithms.algorithm_views import VIEWS
-from pages.parts.state import state
+from pages.parts.state import address_bar
 from pages.parts.texts.corpora import example
 from pages.parts.texts.examples import EXAMPLES
 from tests.pages.algorithms.driver import PAGE, PROBLEM
@@ -69,7 +69,7 @@ def test_steps_and_rounds_have_their_own_places():
         ({"round": "-1"}, "The link's “round” (round=) was left out"),
         ({"vocabulary": "999999"}, "it is not a whole number from 1 to 10,000"),
         ({"word": "a" * 41}, "it is longer than 40 characters"),
-        ({"corpus": "upload"}, state.TEXT_TOO_LONG),
+        ({"corpus": "upload"}, address_bar.TEXT_TOO_LONG),
     ],
 )
 def test_nonsense_in_a_link_is_said(query, remark):

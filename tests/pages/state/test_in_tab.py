@@ -5,7 +5,7 @@ from urllib.parse import urlencode
 import pytest
 
 from pages.parts.page.frame import PAGES
-from pages.parts.state import links, state
+from pages.parts.state import address_bar, links, state
 from pages.parts.state.links import IN_TAB, named
 from pages.parts.state.values import changed
 from tests.pages.driver import address, link, open_page, problems, typed, visit
@@ -77,7 +77,7 @@ def test_a_text_that_is_newer_than_the_link_or_too_long_for_it_is_the_tabs(query
 def test_without_the_tabs_copy_the_page_says_what_it_lacks(given):
     test = visit(ASKS | {IN_TAB: "text find try other"}, given, "train")
     others = "“Find” and “text to try” stayed in the tab where they were set; Share makes a link that has them."
-    assert problems(test) == [state.TEXT_IN_TAB, others]
+    assert problems(test) == [address_bar.TEXT_IN_TAB, others]
     assert link(test) == {"step": "2", "view": "pairs"}
 
 

@@ -96,15 +96,15 @@ def test_an_address_that_the_browser_has_not_received_yet_is_replaced(server):
 def without_its_widget() -> None:
     import streamlit as st
 
-    from pages.parts.state import state
+    from pages.parts.state import address_bar, state
     from pages.parts.state.compare_state import Compare
     from tests.pages.session import drop
 
-    state.open_page(Compare)
+    address_bar.open_page(Compare)
     state.put(Compare, find="es")
-    state.publish(Compare)
+    address_bar.publish(Compare)
     drop("compare.find")
-    state.publish(Compare)
+    address_bar.publish(Compare)
     st.text(state.read(Compare).find)
 
 

@@ -12,16 +12,16 @@ def tabs() -> None:
     """A page with three tabs, of which two have two views each."""
     import streamlit as st
 
-    from pages.parts.state import state
+    from pages.parts.state import address_bar
     from pages.parts.state.train_state import Train
     from pages.parts.ui import controls
     from pages.parts.ui.controls import PageView
     from tests.pages.ui.test_views import KEYS
 
-    state.open_page(Train)
+    address_bar.open_page(Train)
     views = {key: PageView(key.title(), print, tab=tab) for key, tab in KEYS.items()}
     st.text(controls.open_view(Train, views).title)
-    state.publish(Train)
+    address_bar.publish(Train)
 
 
 def opened(view: str = "vocabulary") -> AppTest:
