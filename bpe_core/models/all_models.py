@@ -16,7 +16,7 @@ from bpe_core.models import unigram, wordpiece, words_and_characters
 from bpe_core.models.unigram import UnigramRun
 from bpe_core.models.wordpiece import WordPieceRun
 from bpe_core.models.words_and_characters import UnitModel
-from bpe_core.record.record import held_bytes
+from bpe_core.record.held_bytes import held_bytes
 from bpe_core.record.run import Run
 from bpe_core.record.run_training import train_counts
 from bpe_core.settings import Settings, SettingsError

@@ -6,6 +6,7 @@
     blocked_pairs       pairs of tokens in two words       from the text
     record              the record of a stage: all of the above in one value, with bytes instead of ids
     ledger              the counts of all these by source  from the counts of each source
+    held_bytes          how many bytes a record takes, for caches
     run                 the run of a training: its stages, most often one, with steps that count through them
     start_tokens        the tokens that a training starts from, if not the alphabet, and the merges that made them
     stages              the training of a run, in one stage or two

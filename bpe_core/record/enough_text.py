@@ -23,7 +23,7 @@ from typing import NamedTuple
 from bpe_core.by_name import GivenTokenizer
 from bpe_core.corpus.counting import Progress, count_words
 from bpe_core.corpus.text_files import Texts, corpus, whole_texts
-from bpe_core.record.record import held_bytes
+from bpe_core.record.held_bytes import held_bytes
 from bpe_core.record.run_training import check_settings, train
 from bpe_core.settings import Settings
 

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
-from dataclasses import dataclass, is_dataclass
+from dataclasses import dataclass
 from functools import cached_property
-from sys import getsizeof
 from typing import NamedTuple
 
 import numpy as np
@@ -20,6 +19,7 @@ from bpe_core import arguments, shortcuts
 from bpe_core.corpus.sources import SourceCounts
 from bpe_core.record.blocked_pairs import blocked_pairs, touching_words
 from bpe_core.record.corpus_history import CorpusHistory
+from bpe_core.record.held_bytes import held_bytes
 from bpe_core.record.ledger import RESIDUE, Ledger, Remains, Source, characters
 from bpe_core.record.pair_history import PairHistory, pair_history
 from bpe_core.record.pair_order import PairOrder
@@ -33,8 +33,6 @@ from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.training.lifetimes import Lifetimes, StopReason
 
 NO_TOKEN = -2  # an id that no token of a corpus has: -1 is a separator
-ARRAY_HEAD = 112  # bytes of an array besides its numbers
-_PLAIN = frozenset({int, str, bytes, float, bool})  # types of objects without contents
 
 
 class Merge(NamedTuple):
@@ -471,35 +469,3 @@ class Record(Steps):
     def _named(self, left: Integers, right: Integers, counts: Counts) -> list[PairCount]:
         columns = zip(left.tolist(), right.tolist(), counts.tolist(), strict=True)
         return [PairCount(self.tokens[a], self.tokens[b], count) for a, b, count in columns]
-
-
-def held_bytes(*things: object, apart: Iterable[object] = ()) -> int:
-    """Return how many bytes some objects take with their contents; an object that several contain counts once.
-
-    `apart`: objects that do not count. Their contents count only if another object contains them as well.
-
-    Contents are the items of tuples, lists and dictionaries, and the attributes of dataclasses, cached ones included.
-
-    >>> held_bytes(np.zeros(1000)) - ARRAY_HEAD
-    8000
-    >>> word = "w" * 1000
-    >>> held_bytes((word, word)) < 1200
-    True
-    """
-    size, rest = 0, list(things)
-    seen = {id(each) for each in apart}
-    while rest:
-        thing = rest.pop()
-        if id(thing) in seen:
-            continue
-        seen.add(id(thing))
-        size += thing.nbytes + ARRAY_HEAD if isinstance(thing, np.ndarray) else getsizeof(thing)
-        if type(thing) in _PLAIN:  # nearly all of them
-            continue
-        if isinstance(thing, (tuple, list)):
-            rest += thing
-        elif isinstance(thing, dict):
-            rest += [*thing.keys(), *thing.values()]
-        elif is_dataclass(thing) and not isinstance(thing, type):
-            rest.append(vars(thing))
-    return size
