@@ -12,8 +12,8 @@ import numpy as np
 
 from bpe_core import arguments, shortcuts
 from bpe_core.corpus.sources import SourceCounts
-from bpe_core.record.ledger import Source
 from bpe_core.record.held_bytes import held_bytes
+from bpe_core.record.ledger import Source
 from bpe_core.record.record import Merge, Record, Steps
 from bpe_core.settings import GIVEN, Settings, WordMarker
 from bpe_core.text.arrays import Counts
