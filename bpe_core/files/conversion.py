@@ -20,6 +20,7 @@ from bpe_core.files.library_tokenizer import LaterMerges, LibraryTokenizer, OwnM
 from bpe_core.files.tokenizer_json_read import read_tokenizer_json
 from bpe_core.text.normalizers import NORMALIZERS
 from bpe_core.text.pretokenizers import PRETOKENIZERS
+from bpe_core.tokenizer.encoding import NOTHING
 from bpe_core.tokenizer.tokenizer import ADDED, Tokenizer
 
 # The beginning of an error.
@@ -111,6 +112,19 @@ def opened_as_ours(tokenizer: Tokenizer) -> Tokenizer:
         return tokenizer
     object.__setattr__(found, "content", tokenizer.content)
     return found
+
+
+def opens_alone(tokenizer: Tokenizer) -> bool:
+    """Return whether the `tokenizer.json` of a trained tokenizer opens where the library is not installed.
+
+    Then it is our own tokenizer again (see `_obstacle`). The other formats always are.
+
+    >>> from bpe_core import Settings, train
+    >>> [opens_alone(train("hug", Settings("none", each)).tokenizer()) for each in ("bytes", "characters")]
+    [True, False]
+    """
+    plain = tokenizer.alphabet == "bytes" and tokenizer.pretokenizer in PRETOKENIZERS.values()
+    return plain and tokenizer.around == NOTHING and not tokenizer.around_two
 
 
 def _obstacle(tokenizer: LibraryTokenizer, parts: Parts) -> str:

@@ -37,8 +37,8 @@ class Format:
     """A file format: a row of `opening.ALL_FORMATS`. A format can be read, written or both.
 
     - `title`: the format's name on the screen.
-    - `library`: the Python package that reads the format. `loaded_by`: code that loads a file with this package. The
-      code is an expression, or statements that assign `mine`.
+    - `library`: the Python package that reads the format. `loaded_by`: of a format that is written, the lines of code
+      that load a file with this package, as they are pasted: imports first, and the tokenizer is `mine`.
     - `files`: the default names of the format's files. `ends`: the endings of the files' names.
     - `also`: other names of the format, which `save` takes.
     - `other_names`: other names under which the files that a tokenizer needs are published.
@@ -56,9 +56,9 @@ class Format:
 
     title: str
     library: str
-    loaded_by: str
     files: tuple[str, ...]
     ends: tuple[str, ...]
+    loaded_by: str = ""
     kinds: tuple[set[str], ...] = ()
     read: Callable[[Mapping[str, bytes], Parts, Beside], Tokenizer] | None = None
     write: Callable[[Tokenizer], tuple[bytes, ...]] | None = None

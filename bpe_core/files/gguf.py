@@ -287,7 +287,6 @@ def chat_config(content: bytes) -> dict[str, Any]:
 GGUF = Format(
     "llama.cpp's GGUF",
     "llama-cpp-python",
-    "llama_cpp.Llama('model.gguf', vocab_only=True)",
     files=("model.gguf",),
     ends=(".gguf",),
     kinds=({"gguf"},),

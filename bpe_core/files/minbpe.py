@@ -129,7 +129,10 @@ MINBPE = Format(
     "minbpe model",
     "minbpe",
     # `load` reads the pattern but does not compile it. Without the last statement, minbpe splits with GPT-4's pattern.
-    "mine = minbpe.RegexTokenizer(); mine.load('tokenizer.model'); mine.compiled_pattern = regex.compile(mine.pattern)",
+    loaded_by="import minbpe, regex\n"
+    "mine = minbpe.RegexTokenizer()\n"
+    "mine.load('tokenizer.model')\n"
+    "mine.compiled_pattern = regex.compile(mine.pattern)",
     files=("tokenizer.model",),
     ends=(".model",),
     also=(".model", "model"),

@@ -246,7 +246,6 @@ def _merges(pieces: list[Piece]) -> tuple[tuple[int, int, int], ...]:
 SENTENCEPIECE = Format(
     "SentencePiece model",
     "sentencepiece",
-    "sentencepiece.SentencePieceProcessor(model_file='tokenizer.model')",
     files=("tokenizer.model",),
     ends=(".model",),
     kinds=({"sentencepiece"},),

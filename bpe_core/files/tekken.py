@@ -89,7 +89,6 @@ def _special_tokens(parts: Parts, size: int) -> dict[str, int]:
 TEKKEN = Format(
     "Mistral's tekken.json",
     "mistral_common",
-    "mistral_common.tokens.tokenizers.tekken.Tekkenizer.from_file('tekken.json')",
     files=("tekken.json",),
     ends=("tekken.json",),
     kinds=({"tekken"},),

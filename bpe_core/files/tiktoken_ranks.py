@@ -234,7 +234,8 @@ TIKTOKEN = Format(
     "tiktoken ranks",
     "tiktoken",
     # tiktoken's own `load_tiktoken_bpe` caches the file by its name, and returns the old ranks after a change
-    "ranks = {base64.b64decode(token): int(rank) for token, rank in map(str.split, open('tokenizer.tiktoken'))}; "
+    loaded_by="import base64, json, tiktoken\n"
+    "ranks = {base64.b64decode(token): int(rank) for token, rank in map(str.split, open('tokenizer.tiktoken'))}\n"
     "mine = tiktoken.Encoding('mine', mergeable_ranks=ranks, **json.load(open('tokenizer.tiktoken.json')))",
     files=("tokenizer.tiktoken", "tokenizer.tiktoken.json"),
     ends=(".tiktoken", ".tiktoken.json"),

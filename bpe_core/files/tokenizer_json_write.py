@@ -229,7 +229,7 @@ def _unigram(model: Unigram) -> Part:
 TOKENIZER_JSON = Format(
     "Hugging Face tokenizer.json",
     "tokenizers, transformers",
-    "tokenizers.Tokenizer.from_file('tokenizer.json')",
+    loaded_by="import tokenizers\nmine = tokenizers.Tokenizer.from_file('tokenizer.json')",
     files=("tokenizer.json",),
     ends=("tokenizer.json",),
     kinds=({"tokenizer"},),

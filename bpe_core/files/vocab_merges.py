@@ -197,7 +197,7 @@ def _added(ids: dict[str, int], made: list[str], how: _How, beside: Beside) -> l
 VOCAB_MERGES = Format(
     "GPT-2's vocab.json and merges.txt",
     "tokenizers, transformers",
-    "tokenizers.ByteLevelBPETokenizer('vocab.json', 'merges.txt')",
+    loaded_by="import tokenizers\nmine = tokenizers.ByteLevelBPETokenizer('vocab.json', 'merges.txt')",
     files=(VOCAB, MERGES),
     ends=(VOCAB, MERGES),
     kinds=({"vocabulary", "merges"},),

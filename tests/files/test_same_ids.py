@@ -1,8 +1,7 @@
 """Files: every one loaded by the library that it is for, and encoding to the same ids there."""
 
-import base64
-import json
 import re
+import sys
 import warnings
 from contextlib import chdir
 from dataclasses import replace
@@ -11,13 +10,13 @@ from pathlib import Path
 
 import MiniBpeRust
 import pytest
-import regex
 import tiktoken
 import tokenizers
 from hypothesis import given
 
 from bpe_core import FORMATS, NORMALIZERS, UNKNOWN, FormatError, Settings, Tokenizer, dumps, load, loads, train
 from bpe_core.files import hugging_face_parts
+from bpe_core.files.conversion import opens_alone
 from bpe_core.text.alphabet import LETTER_OF, without_surrogates
 from bpe_core.tokenizer.encoding import Around
 from tests.files.driver import CARRIED, CORPUS, READ_AND_WRITTEN, SPECIAL, carried_run
@@ -26,17 +25,6 @@ from tests.texts import EXAMPLE_TEXTS, NASTY_UNICODE, TEXTS
 
 ROOT = Path(__file__).parents[2]
 WRITABLE = TEXTS.filter(lambda text: not any(0xD800 <= ord(char) < 0xE000 for char in text))
-
-
-# What `loaded_by` needs. MiniBpeRust has minbpe's own `base.py` and `regex.py`, unchanged.
-LIBRARIES = {
-    "base64": base64,
-    "json": json,
-    "minbpe": MiniBpeRust,
-    "regex": regex,
-    "tiktoken": tiktoken,
-    "tokenizers": tokenizers,
-}
 
 
 def in_tokenizers(loaded, text):
@@ -53,19 +41,30 @@ IDS = {
 
 
 def theirs(tok, folder, name="tokenizer.json"):
-    """Save a tokenizer and load it as its format's row says: a function from text to ids."""
+    """Save a tokenizer and load it as its format's row says, as it is pasted: a function from text to ids."""
     tok.save(folder, name)
-    names, source = dict(LIBRARIES), FORMATS[name].loaded_by
-    with chdir(folder), warnings.catch_warnings():
+    names: dict = {}
+    with chdir(folder), warnings.catch_warnings(), pytest.MonkeyPatch.context() as patch:
+        patch.setitem(sys.modules, "minbpe", MiniBpeRust)  # which has minbpe's own `base.py` and `regex.py`, unchanged
         warnings.simplefilter("ignore", ResourceWarning)  # of open(…)
-        exec(source if "mine = " in source else f"mine = {source}", names)
+        exec(FORMATS[name].loaded_by, names)
     return partial(IDS[name], names["mine"])
 
 
 def test_the_manual_loads_the_files_as_each_format_does():
+    imports = re.search(r"\nimport (base64, json, .*)", MANUAL)[1].split(", ")
     for form in FORMATS.values():
-        for statement in form.loaded_by.replace("'", '"').split("; "):
-            assert f"\n{statement}" in MANUAL
+        first, *statements = form.loaded_by.replace("'", '"').splitlines()
+        assert {*first.removeprefix("import ").split(", ")} <= {*imports}
+        for statement in statements:
+            assert f"\n{statement}\n" in MANUAL
+
+
+@pytest.mark.parametrize(("name", "key", "alphabet", "special"), some(CARRIED))
+def test_where_the_library_is_missing_our_own_parts_open_a_file_or_its_export_says_so(name, key, alphabet, special):
+    tok = carried_run(key, alphabet, special).tokenizer()
+    assert opens_alone(tok) != loads(dumps(tok)).needs_library
+    assert name == "tokenizer.json" or not loads(dumps(tok, name)).needs_library
 
 
 MANUAL = (ROOT / "bpe_core/README.md").read_text(encoding="utf-8")

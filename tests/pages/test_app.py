@@ -2,17 +2,24 @@
 
 import gzip
 import re
+import sys
+import warnings
+from dataclasses import replace
 from urllib.parse import urlencode
 
+import MiniBpeRust
 import pytest
 from streamlit.testing.v1 import AppTest
 from tokenizers import Tokenizer
 
 from bpe_core import load, reference, train
+from bpe_core.files.conversion import opens_alone
 from pages.parts.page.frame import PAGES
 from pages.parts.state import address_bar
 from pages.parts.state.compare_state import SIDES, Compare
 from pages.parts.state.train_state import Train
+from pages.parts.train import presets
+from pages.parts.train.carried import carried, nearest
 from pages.parts.train.train_views import VIEWS
 from tests.pages.driver import APP, film, go, html, link, open_page, problems, said, sent, type_text, typed
 from tests.pages.session import key_of
@@ -270,20 +277,37 @@ def test_the_films_are_saved_as_pages_with_charts_and_without():
         assert 300_000 < len(gzip.compress(files[f"{name} of the other side"])) < 550_000
 
 
-def test_export_says_what_reads_a_file_and_which_token_the_file_has_besides(tmp_path):
+def test_export_says_what_reads_a_file_and_which_token_the_file_has_besides(tmp_path, monkeypatch):
     test = open_page("pages/train.py", view="export", text="low low lower", word_marker="none", vocab_size="7")
     (content,) = [raw for name, raw in offered(f"/train?{urlencode(link(test))}").items() if name == "tokenizer.json"]
     assert Tokenizer.from_str(content.decode()).get_vocab_size() == 8
     assert "for tokenizers, transformers; 8 tokens with &lt;unk&gt;, for unknown characters" in html(test)
+    alone = "Mergescope opens this tokenizer.json with the library tokenizers, which its extra “files” installs."
+    assert alone in html(test)
     test = open_page("pages/train.py", view="export", pretokenizer="gpt2", alphabet="bytes", word_marker="none")
     assert "&lt;unk&gt;" not in html(test)
+    assert alone not in html(test)
     assert "minbpe.model" in files_of(test)
-    assert any("mine.load('minbpe.model')" in code.value for code in test.code)
     for name, raw in offered(f"/train?{urlencode(link(test))}").items():
         (tmp_path / name).write_bytes(raw)
-    names = re.findall(r"'(.+?)'", test.code[0].value)
-    assert test.code[0].value.startswith("from bpe_core import load\n\nmine = load('tokenizer.json')  # or ")
+    ours, *others = [code.value for code in test.code if "mine" in code.value]
+    names = re.findall(r"'(.+?)'", ours)
+    assert ours.startswith("from bpe_core import load\n\nmine = load('tokenizer.json')  # or ")
     assert len({load(tmp_path / name).encode("low lower").ids for name in names}) == 1 < len(names)
+    assert any("mine.load('minbpe.model')" in each for each in others)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setitem(sys.modules, "minbpe", MiniBpeRust)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ResourceWarning)  # of open(…)
+        for pasted in (ours, *others):
+            exec(pasted, mine := {})
+            assert mine["mine"].encode("low lower")
+
+
+def retrain(test):
+    labels = [button.label for button in test.button if button.label.startswith("Retrain")]
+    assert labels == ["Retrain with GPT-2's split, bytes and no word marker"]
+    next(button for button in test.button if button.label == labels[0]).click().run()
 
 
 def test_retraining_for_a_file_ends_at_its_last_step_and_says_which_choices_fit():
@@ -292,10 +316,19 @@ def test_retraining_for_a_file_ends_at_its_last_step_and_says_which_choices_fit(
     assert link(test)["forced"] == "1:73.74"
     assert "No tokenizer file can hold this word marker." in html(test)
     assert "tokenizer.json" not in files_of(test)
-    next(button for button in test.button if button.label == "Retrain with no word marker").click().run()
+    retrain(test)
     steps = film(test)["sides"][0]["steps"]
     assert (link(test)["step"], link(test)["forced"]) == (str(steps), "1:73.74")
-    assert "tokenizer.json" in files_of(test)
+    assert {"tokenizer.json", "vocab.json", "tokenizer.tiktoken", "minbpe.model"} <= {*files_of(test)}
+
+
+@pytest.mark.parametrize("key", ["gpt2", "sentencepiece", "paper", "selene"])
+def test_what_is_retrained_for_a_file_opens_where_no_library_is_and_keeps_spaces(key):
+    settings = presets.with_preset(Train(vocab_size=20), key).checked()
+    change = nearest(settings)
+    assert bool(change) != bool(carried(settings))
+    after = train("low lower", replace(settings, vocab_size=400, **change)).tokenizer() if change else None
+    assert after is None or (opens_alone(after) and after.decode(after.ids("low lower")) == "low lower")
 
 
 def test_until_a_word_is_typed_the_merges_of_one_of_the_texts_are_shown():
@@ -310,12 +343,10 @@ def test_a_word_with_a_character_that_was_not_learnt_says_so():
     assert html(open_page("pages/train.py", view="try", step="0", **{"try": "zlow"})).count(unknown) == 1
 
 
-def test_retraining_for_a_file_can_keep_the_spaces_and_be_undone():
+def test_retraining_for_a_file_can_be_undone():
     test = open_page("pages/train.py", corpus="newest-widest", view="export", step="4")
     before = link(test)
-    labels = [button.label for button in test.button if button.label.startswith("Retrain")]
-    assert labels == ["Retrain with no word marker", "Retrain with GPT-2's split and no word marker"]
-    next(button for button in test.button if button.label == labels[1]).click().run()
+    retrain(test)
     assert "This is another vocabulary, trained with" in html(test)
     assert link(test)["pretokenizer"] == "gpt2"
     next(button for button in test.button if button.label == "Back to the settings before").click().run()
@@ -326,7 +357,7 @@ def test_retraining_for_a_file_can_keep_the_spaces_and_be_undone():
 def test_a_choice_that_fits_no_more_after_retraining_is_said():
     test = open_page("pages/train.py", corpus="newest-widest", view="export", step="9", forced="1:74.ff")
     assert link(test)["forced"] == "1:74.ff"
-    next(button for button in test.button if button.label == "Retrain with no word marker").click().run()
+    retrain(test)
     assert "forced" not in link(test)
     assert "The run goes on without your choices." in problems(test)[0]
 

@@ -25,7 +25,8 @@ from pages.parts.state.train_state import Train
 from pages.parts.state.values import changed
 from pages.parts.texts.corpora import Corpus
 from pages.parts.train import amounts_view, appended_view, choices, sources_view, typed_split_view
-from pages.parts.train.carried import keeping_spaces, named, nearest, offer
+from pages.parts.train.carried import named, nearest, offer
+from pages.parts.train.presets import with_suitable_size
 from pages.parts.ui import charts, controls, downloads, elements, film, sentences, tables
 from pages.parts.ui.controls import PageView
 
@@ -130,9 +131,7 @@ def export(run: Run, step: int, glyph: str, stage: int) -> None:
     st.html(elements.title("The tokenizer"))
     if change := nearest(here.settings):
         st.html(elements.note(offer(here.settings, change)))
-        with st.container(horizontal=True, gap="small"):
-            for each in filter(None, (change, keeping_spaces(here.settings, change))):
-                controls.button(f"Retrain with {named(each)}", Train, _changed, each)
+        controls.button(f"Retrain with {named(change)}", Train, _changed, change)
     _way_back()
     if said := choices.in_files(run, last):
         st.html(elements.note(said))
@@ -164,7 +163,7 @@ _RETRAINING: state.SessionSlot[_Retraining | None] = state.SessionSlot("retraini
 
 def _changed(now: Train, change: dict[str, Any]) -> Train:
     """Return the state with changed settings, at the last step. Remember the former state for `_way_back`."""
-    after = film.to_the_end(changed(now, change))
+    after = film.to_the_end(with_suitable_size(changed(now, change)))
     _RETRAINING.put(_Retraining(named(change), now, after))
     return after
 

@@ -12,6 +12,7 @@ import streamlit as st
 
 from bpe_core import Tokenizer
 from bpe_core.files import FORMATS, Format, FormatError, dumps
+from bpe_core.files.conversion import opens_alone
 from bpe_core.files.tokenizer_json_write import dumps_model
 from bpe_core.models.unigram import Unigram
 from bpe_core.models.wordpiece import WordPiece
@@ -26,6 +27,7 @@ from pages.parts.ui import controls, elements, sentences, tables
 from pages.parts.ui.charts import ROWS, Chart, standalone
 from pages.parts.ui.film import charts_of_a_page
 
+_NEEDS_FILES = "Mergescope opens this {} with the library tokenizers, which its extra “files” installs."
 # File name of a format → the name for download. minbpe's own name is avoided: SentencePiece has a tokenizer.model too.
 NAMES = {"tokenizer.model": "minbpe.model"}
 
@@ -178,7 +180,9 @@ def tokenizer_files(tokenizer: Tokenizer, side: str = "") -> None:
         with st.expander("How to load them in Python"):
             if names := [repr(_renamed(form.files[0], side)) for form in written if form.read]:
                 others = f"  # or {listed(names[1:], 'or')}" if names[1:] else ""
-                st.code(f"from bpe_core import load\n\nmine = load({names[0]}){others}", wrap_lines=True)
+                st.code(f"from bpe_core import load\n\nmine = load({names[0]}){others}", language=None, wrap_lines=True)
+                if FORMATS["tokenizer.json"] in written and not opens_alone(tokenizer):
+                    st.html(elements.note(_NEEDS_FILES.format(_renamed("tokenizer.json", side))))
             for form in written:
                 st.code(_how(form, side), language=None, wrap_lines=True)
     if refused:
@@ -196,7 +200,7 @@ def model_file(model: WordPiece | Unigram, normalizers: tuple[str, ...], name: s
         st.html(elements.note(f"Why no tokenizer.json: {error}."))
         return
     form = FORMATS[file]
-    how = f"Load it with `{_how(form)}`"
+    how = "Load it with `{}`".format(_how(form).replace("\n", "; "))
     with st.container(horizontal=True, vertical_alignment="center", gap="small", width="content"):
         st.download_button(file, content, file, key=f"file {name}", help=how, on_click="ignore")
         st.html(elements.note(f"for {form.library}"), width="content")
