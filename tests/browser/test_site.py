@@ -8,8 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from pathlib import Path
+from urllib.parse import urlsplit
 
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from bpe_core import Settings, load, train
 from bpe_core.pictures.shared.token_text import token_text
@@ -17,6 +18,9 @@ from bpe_core.pictures.site import pyodide, site
 from tests.browser.site import hosted
 
 WIDTHS = (1280, 390)
+UNREACHED = (
+    "Python cannot be loaded, since {}: reload the page, or open it in another network. The examples play without it."
+)
 
 
 def button(page: Page, name: str):
@@ -71,8 +75,7 @@ def test_the_examples_are_there_while_python_loads_and_without_it(
         expect(page.locator("#remark")).to_have_text("The link has values that are unknown here: tokenizer=gpt9.")
         for route in held:
             route.abort()
-        not_loaded = "^Python cannot be loaded from cdn.jsdelivr.net: .* The examples play without it.$"
-        expect(loading).to_have_text(re.compile(not_loaded))
+        expect(loading).to_have_text(UNREACHED.format("cdn.jsdelivr.net cannot be reached"))
         still = "The picture is of the example still: what you typed or chose needs Python."
         expect(page.locator("#problem")).to_be_empty()
         page.get_by_label("Your text", exact=True).fill("mine")
@@ -92,3 +95,49 @@ def test_the_examples_are_there_while_python_loads_and_without_it(
     assert outside <= {pyodide.DISTRIBUTION + file.name for file in (*pyodide.SCRIPTS, *pyodide.FILES)}
     own = {url.removeprefix(address).partition("#")[0] for url in asked} - outside
     assert own == {"", "engine.zip", "vocabularies/o200k_base.merges"}
+
+
+def test_a_host_that_does_not_give_python_is_named_and_the_example_stays(browser: Browser, tmp_path: Path) -> None:
+    site.write_site(tmp_path)
+    python, script = f"{pyodide.DISTRIBUTION}**", f"{pyodide.DISTRIBUTION}pyodide.js"
+    with hosted(tmp_path) as address:
+        own = urlsplit(address).netloc
+        is_other = (
+            "pyodide.js from cdn.jsdelivr.net is not the file that this page was made for, so it is not used: "
+            "reload the page, or open it in another network. The examples play without it."
+        )
+        rows: list[tuple[str, Callable[[Route], None], str]] = [
+            (python, lambda route: route.abort(), UNREACHED.format("cdn.jsdelivr.net cannot be reached")),
+            (
+                script,
+                lambda route: route.fulfill(status=404),
+                UNREACHED.format("cdn.jsdelivr.net answers 404 for pyodide.js"),
+            ),
+            (script, lambda route: route.fulfill(body="<h1>Sign in</h1>", content_type="text/html"), is_other),
+            ("**/engine.zip", lambda route: route.abort(), UNREACHED.format(f"{own} cannot be reached")),
+            (
+                "**/*.merges",
+                lambda route: route.fulfill(status=403),
+                UNREACHED.format(f"{own} answers 403 for o200k_base.merges"),
+            ),
+        ]
+        drawn = len(load("gpt-4o").ids(site.EXAMPLE))
+        for asked, answer, said in rows:
+            window = browser.new_context(reduced_motion="reduce")
+            window.route(python, lambda route: None)  # a host that never answers
+            window.route(asked, answer)
+            page = window.new_page()
+            page.goto(address)
+            expect(page.locator("#loading")).to_have_text(said)
+            expect(page.locator("#bar")).to_be_hidden()
+            expect(page.locator("#tokens .token")).to_have_count(drawn)
+            window.close()
+        window = browser.new_context(reduced_motion="reduce")
+        window.route(python, lambda route: None)
+        page = window.new_page()
+        page.clock.install()
+        page.goto(address)
+        expect(page.locator("#loading")).to_have_text(re.compile(r": 1 of \d+ MB\.$"))
+        page.clock.run_for(25_000)
+        expect(page.locator("#loading")).to_have_text(re.compile(r" 1 of \d+ MB\. Nothing has come for a while: "))
+        window.close()

@@ -9,6 +9,7 @@ import re
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect, sync_playwright
@@ -209,8 +210,8 @@ def test_what_this_page_cannot_do_is_said(opened, window, folder, tmp_path) -> N
         spoilt = window.browser.new_page()
         spoilt.goto(address)
         expect(spoilt.locator("#loading")).to_have_text(
-            "python_stdlib.zip is not the file that this page was made for, so it is not used. "
-            "The examples play without it."
+            f"python_stdlib.zip from {urlsplit(address).netloc} is not the file that this page was made for, so it is "
+            "not used: reload the page, or open it in another network. The examples play without it."
         )
         expect_tokens(spoilt, load("gpt-4o").encode(site.EXAMPLE))
         spoilt.close()

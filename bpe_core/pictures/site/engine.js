@@ -1,6 +1,7 @@
 // The engine of the page: Python in a worker. Its files are fetched and checked here, and the worker gets the bytes.
 //
-//     fetched(file)    fetch, then SHA-256: bytes that are not those of the file that was tested are never used
+//     fetched(file)    fetch, then SHA-256: bytes that are not those of the file that was tested are never used. What
+//                      goes wrong on the way is said with the host from which the file should come
 //     start            the worker's script is Pyodide's own two scripts and worker.js; the other files are messages
 //     ask              a request; the worker answers one after the other
 //
@@ -22,9 +23,13 @@ import { Refusal } from "../shared/source.js";
 
 /** @typedef {Uint8Array<ArrayBuffer>} Content */
 
+export const NOT_STARTED = "Python could not be started in this browser.";
+export const TO_DO = "reload the page, or open it in another network"; // your text stays: the tab keeps it
 const STOPPED = "Python has stopped. Reload the page; your text stays.";
-const NOT_STARTED = "Python could not be started in this browser.";
 const FAILED = "This page could not answer that.";
+
+/** A file that cannot be fetched now. The message says in a few words which host does not give it. */
+export class NotFetched extends Error {}
 
 /** @param {Content} content */
 async function sha256(content) {
@@ -33,27 +38,33 @@ async function sha256(content) {
 }
 
 /**
- * Fetch a file and check that it is the tested one. Fails with a `Refusal` if it is another, else with another error: if
- * it cannot be fetched now.
+ * Fetch a file and check that it is the tested one. Fails with a `Refusal` if it is another, with `NotFetched` if it
+ * cannot be fetched now.
  *
  * @param {SiteFile} file
  * @param {(bytes: number) => void} [received] called with the number of each part's bytes
  * @returns {Promise<Content>}
  */
 export async function fetched({ name, address, sha256: expected, bytes }, received = () => {}) {
-  const answer = await fetch(new URL(address, document.baseURI));
-  if (!answer.ok || !answer.body) throw new Error(`${name}: status ${answer.status}`);
+  const from = new URL(address, document.baseURI);
   const content = new Uint8Array(bytes);
   let size = 0;
-  const reader = answer.body.getReader();
-  for (let part = await reader.read(); !part.done; part = await reader.read()) {
-    const { length } = part.value;
-    if (size + length <= bytes) content.set(part.value, size);
-    size += length;
-    received(length);
+  try {
+    const answer = await fetch(from);
+    if (!answer.ok || !answer.body) throw new NotFetched(`${from.host} answers ${answer.status} for ${name}`);
+    const reader = answer.body.getReader();
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      const { length } = part.value;
+      if (size + length <= bytes) content.set(part.value, size);
+      size += length;
+      received(length);
+    }
+  } catch (error) { // of a browser its words are those of programmers, such as "Failed to fetch"
+    throw error instanceof NotFetched ? error : new NotFetched(`${from.host} cannot be reached`);
   }
   if (size !== bytes || await sha256(content) !== expected) {
-    throw new Refusal(422, `${name} is not the file that this page was made for, so it is not used.`);
+    const other = `${name} from ${from.host} is not the file that this page was made for, so it is not used`;
+    throw new Refusal(422, `${other}: ${TO_DO}.`);
   }
   return content;
 }
@@ -83,6 +94,7 @@ export class Engine {
     const every = [...scripts, ...files, engine, tables[first]];
     const all = every.reduce((sum, file) => sum + file.bytes, 0);
     let received = 0;
+    progress(0, all);
     const contents = await Promise.all(every.map((file) => fetched(file, (bytes) => progress(received += bytes, all))));
     const [code, others] = [contents.slice(0, scripts.length), contents.slice(scripts.length, -2)];
     const parts = [...code, worker].flatMap((part) => [part, "\n"]); // a script may end in a comment

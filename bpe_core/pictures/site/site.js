@@ -8,7 +8,7 @@
 // At most one such question is under way, then the newest.
 
 import { COPY, default as showEditor } from "../editor/editor.js";
-import { Engine } from "./engine.js";
+import { Engine, NOT_STARTED, NotFetched, TO_DO } from "./engine.js";
 import { default as showFilm } from "../film/film.js";
 import { linkOf, readLink } from "./link.js";
 import { content } from "../saved/page.js";
@@ -35,6 +35,8 @@ const STILL = "The picture is of the example still: what you typed or chose need
 const FROM_DISK = "Opened from a disk, this page shows the examples. A web server that has the folder runs the rest.";
 const UNSAFE = "Opened by http, this page cannot check what it loads, so it shows the examples. Open it by https.";
 const LATER = "What was chosen cannot be fetched now. It follows as soon as the network is back.";
+const NOTHING_COMES = "Nothing has come for a while: the network is slow, or something in it keeps this back.";
+const PATIENCE = 20_000; // milliseconds without a byte after which the page says so
 
 /** @template {HTMLElement} Kind @param {string} id @param {new () => Kind} kind @returns {Kind} */
 function named(id, kind) {
@@ -88,6 +90,8 @@ class Picture {
 }
 
 class Site {
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #late; // says that nothing comes
   text = ""; // that the page has heard of
   isReady = false; // whether the engine is there
 
@@ -335,10 +339,7 @@ class Site {
       this.#update();
     } catch (error) {
       isLoading = false; // other files may still be on their way
-      const sentence = error instanceof Refusal
-        ? error.message
-        : `Python cannot be loaded from ${this.#host}: ${String(error)}. Reload the page to try again.`;
-      this.#say(`${sentence} The examples play without it.`, true);
+      this.#say(`${whyNot(error)} The examples play without it.`, true);
     }
   }
 
@@ -352,11 +353,6 @@ class Site {
     return !this.text && isFirst;
   }
 
-  /** The host of Python. */
-  get #host() {
-    return new URL(this.engine.sources.scripts[0].address, document.baseURI).host;
-  }
-
   /** @param {number} received @param {number} all bytes */
   #showLoading(received, all) {
     const [had, of] = [received, all].map((bytes) => grouped(Math.round(bytes / MB)));
@@ -365,10 +361,12 @@ class Site {
       ? `Loading Python, so that you can type your own text: ${had} of ${of} MB.`
       : "Starting Python.";
     this.#say(what, false);
+    if (received < all) this.#late = setTimeout(() => this.#say(`${what} ${NOTHING_COMES}`, false), PATIENCE);
   }
 
   /** @param {string} words @param {boolean} isOver whether nothing is loading any more */
   #say(words, isOver) {
+    clearTimeout(this.#late);
     if (this.loading.textContent !== words) this.loading.textContent = words;
     this.bar.hidden = isOver;
   }
@@ -385,6 +383,14 @@ function framesOf(chunks) {
     if (name !== "frames") throw new Refusal(422, LOADING);
     return { chunks: asked.map(([side, at]) => [side, at, chunks[side][at]]).filter(([, , chunk]) => chunk) };
   };
+}
+
+/** Return why Python is not there, and what the reader can do. @param {unknown} error */
+function whyNot(error) {
+  if (error instanceof Refusal) return error.message;
+  if (error instanceof NotFetched) return `Python cannot be loaded, since ${error.message}: ${TO_DO}.`;
+  console.error(error);
+  return NOT_STARTED;
 }
 
 /** Return the text that the tab has kept; "" if there is none. */

@@ -1,7 +1,7 @@
 import { equal, rejects } from "node:assert/strict";
 
 import { Refusal } from "../../../bpe_core/pictures/shared/source.js";
-import { fetched } from "../../../bpe_core/pictures/site/engine.js";
+import { fetched, NotFetched } from "../../../bpe_core/pictures/site/engine.js";
 
 const file = {
   name: "abc.txt",
@@ -27,8 +27,10 @@ Deno.test("a file is used if it is the tested one, and no other of its size", as
   for (const other of ["abd", "ab", "abcd"]) {
     await rejects(
       fetchedFrom(other),
-      (error) => error instanceof Refusal && error.message.startsWith("abc.txt is not"),
+      (error) => error instanceof Refusal && error.message.startsWith("abc.txt from here is not"),
     );
   }
-  await rejects(fetchedFrom("abc", 404), (error) => !(error instanceof Refusal));
+  await rejects(fetchedFrom("abc", 404), new NotFetched("here answers 404 for abc.txt"));
+  Object.assign(globalThis, { fetch: () => Promise.reject(new TypeError("Failed to fetch")) });
+  await rejects(fetched(file), new NotFetched("here cannot be reached"));
 });
