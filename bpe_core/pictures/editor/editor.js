@@ -14,7 +14,7 @@ const MOMENT = 20;
 const LATER = 1000; // milliseconds after an answer; by then the text has reached the link
 const LINE = 22.8; // pixels
 const AROUND = 20; // pixels around the lines
-export const COPY = "mergescope.text"; // the key of the tab's copy of the text; the copy outlives a reload
+const COPY = "mergescope.text"; // the key of the tab's copy of the text; the copy outlives a reload
 const LONG = 2000; // characters of a text for which the area has all its rows
 const MOST_ROWS = 8;
 const LOADED = performance.timeOrigin; // changes when the page is reloaded
@@ -27,10 +27,11 @@ function isAgain() {
 
 /** @typedef {{ text: string, unsaved: number }} Copy `unsaved`: `LOADED` until the server has answered; then 0 */
 
-/** Return the tab's copy of the text. @returns {Copy | null} */
-function readCopy() {
+/** Return the tab's copy of the text; other pages of the host may have put something else there. @returns {Copy | null} */
+export function readCopy() {
   try {
-    return JSON.parse(sessionStorage.getItem(COPY) ?? "null");
+    const copy = JSON.parse(sessionStorage.getItem(COPY) ?? "null");
+    return typeof copy?.text === "string" ? copy : null;
   } catch {
     return null;
   }

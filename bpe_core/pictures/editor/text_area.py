@@ -6,7 +6,7 @@ from bpe_core.pictures.shared.view import View, source
 
 EDITOR = View(
     "editor/editor.js",
-    '<label for="editor"></label>\n<textarea id="editor" dir="auto" spellcheck="false" autocapitalize="off" '
+    '<label for="editor"></label>\n<textarea id="editor" spellcheck="false" autocapitalize="off" '
     'autocomplete="off"></textarea>',
     source("editor/editor.css"),
 )

@@ -7,7 +7,7 @@
 //
 // At most one such question is under way, then the newest.
 
-import { COPY, default as showEditor } from "../editor/editor.js";
+import { default as showEditor, readCopy } from "../editor/editor.js";
 import { Engine, NOT_STARTED, NotFetched, TO_DO } from "./engine.js";
 import { default as showFilm } from "../film/film.js";
 import { linkOf, readLink } from "./link.js";
@@ -137,7 +137,7 @@ class Site {
 
   /** Open the page with its link. */
   open() {
-    const copy = readCopy(); // before the box has another text
+    const copy = readCopy()?.text; // before the box has another text
     this.follow();
     if (!this.text && copy) this.#fill(copy);
     for (const page of Object.values(this.pages)) {
@@ -391,15 +391,6 @@ function whyNot(error) {
   if (error instanceof NotFetched) return `Python cannot be loaded, since ${error.message}: ${TO_DO}.`;
   console.error(error);
   return NOT_STARTED;
-}
-
-/** Return the text that the tab has kept; "" if there is none. */
-function readCopy() {
-  try {
-    return String(JSON.parse(sessionStorage.getItem(COPY) ?? "null")?.text ?? "");
-  } catch {
-    return "";
-  }
 }
 
 function remembered() {
