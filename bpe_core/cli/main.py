@@ -6,6 +6,7 @@ A command that compares ends as cmp, diff and grep do: 0 equal, 1 different, 2 a
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import sys
@@ -15,6 +16,7 @@ from contextlib import suppress
 from bpe_core import __version__
 
 VERSION = "--version"
+_REASONS = {errno.EEXIST: "this is a file, and a folder is needed"}  # where the system's words say little
 
 
 def main(arguments: Sequence[str] | None = None, name: str = "python -m bpe_core") -> int:
@@ -50,7 +52,7 @@ def main(arguments: Sequence[str] | None = None, name: str = "python -m bpe_core
     except io.UnsupportedOperation:
         return _failed(name, "standard output is closed, so there is nowhere to write to", error_code)
     except OSError as error:
-        reason = error.strerror or str(error)
+        reason = _REASONS.get(error.errno or 0) or error.strerror or str(error)
         return _failed(name, f"{error.filename}: {reason}" if error.filename else reason, error_code)
     except SpecialTokenError as error:
         said = str(error).replace("specials=True", "--specials").replace("specials=False", "--no-specials")

@@ -9,6 +9,25 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
 
+# Keeps what the worker is asked and answers.
+RECORD = """
+window.said = [];
+window.Worker = class extends Worker {
+  asked = new Map();
+  constructor(...given) {
+    super(...given);
+    this.addEventListener("message", ({ data: { number, found } }) => {
+      if (this.asked.has(number)) said.push([...this.asked.get(number), found]);
+    });
+  }
+  postMessage(message, moved) {
+    const { number, act, given } = message;
+    if (act === "ask") this.asked.set(number, [given.thing, given.name, given.parameters]);
+    super.postMessage(message, moved);
+  }
+};
+"""
+
 
 class Quiet(SimpleHTTPRequestHandler):
     def log_message(self, *_: object) -> None:

@@ -9,16 +9,21 @@ import json
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from urllib.parse import urlencode
 
 from playwright.sync_api import Page, sync_playwright
 
+from bpe_core.pictures.site import in_tab, site
 from pages.parts.page import frame
 from pages.parts.state.links import named
 from tests.browser import driver
+from tests.browser.site import RECORD, hosted
 from tests.campaign import counted
 from tests.campaign.forged import PAGES
 from tests.campaign.server import serve
+from tests.published import pyodide_files
 
 Row = tuple[str, float, str, float | None]
 RUN = "window.hacked=1"
@@ -40,8 +45,34 @@ LONG_WORDS = {
     ("", "one word"): "a" * 1_000_000,
     ("pipeline", "one word"): "a" * 1_000_000,
 }
+TYPED = [
+    *PAYLOADS,
+    *("a\ud800b \udc00\ud83e", "\ud83e\udd9c\ud83e", "a\0b\0\0c \x01\x7f", "\u202eabc\u2066x\u2069\u200f" * 20),
+    *("</script></textarea></template><script>window.hacked=1</script>", "__proto__", "a\u2028b\u2029\uffff\U0010ffff"),
+    *("👨‍👩‍👧‍👦" * 500, "🇩🇪" * 300, "a" + "\u0301" * 5_000, "\U000e0041" * 500, "<|endoftext|>" * 800, " " * 20_000),
+    *("a" * 1_000_000, ("x" * 9_999 + "\n") * 4, "word " * 9_000, "\n" * 49_999, "\n" * 100_000),
+]
+FRAGMENTS = [
+    *("%", "%E0%A4%A", "text=%00", "text=%ED%A0%80", "page=__proto__", "__proto__=x&constructor=y"),
+    *("tokenizer=constructor", "size=1e9", "size=0", "size=٣", "step=-1", "step=999999999", "page=train&step=99999"),
+    "a=1&" * 5_000,
+    *("page=train&split=custom", "page=train&alphabet=bytes&size=1", "page=train&alphabet=bytes&size=256"),
+    *(f"page=train&size=10000&split=none&text={'ab' * 9_000}", f"text={'a' * 100_000}", f"text=<script>{RUN}</script>"),
+    f"<img src=x onerror={RUN}>",
+]  # of links of the site
+STORED = [
+    *("null", "{", "[]", "5", '{"text":5}', '{"text":{"a":1},"unsaved":7}', '{"__proto__":{"text":"p"}}'),
+    *map(
+        json.dumps, [{"text": f"<script>{RUN}</script>", "unsaved": 7}, {"text": "\ud800"}, {"text": "x" * 1_000_000}]
+    ),
+]  # in the tab, where the site keeps its text
 PHONE = 400  # pixels
 MOST_TOKENS, MOST_ELEMENTS = 300, 12_000  # of a word; of a page, shadow trees too
+SITE_RESTS = 1_200  # milliseconds; a text is asked for when the typing rests for a second
+TYPE = """(area, written) => {
+  area.value = JSON.parse(written);
+  area.dispatchEvent(new Event("input"));
+}"""  # lone surrogates too, which no key writes
 ELEMENTS = """() => {
   const count = (root) => Array.from(root.querySelectorAll("*"), (it) => 1 + (it.shadowRoot ? count(it.shadowRoot) : 0))
     .reduce((a, b) => a + b, 0);
@@ -168,6 +199,44 @@ def phones(page: Page, url: str) -> Iterator[tuple[str, list[str]]]:
             yield f"{path} {word[:8]}", said + ([f"{wide} pixels wide"] if wide > PHONE else [])
 
 
+def of_the_site(every: int = 1) -> Iterator[tuple[str, list[str]]]:
+    """Texts, links and what a tab has kept, on the page for a static host: it answers as the engine does here."""
+    with TemporaryDirectory() as pyodide, TemporaryDirectory() as folder, chromium() as page:
+        site.write_site(folder, pyodide_files.fetch(Path(pyodide)))
+        heard: list[str] = []
+        page.on("console", lambda message: heard.append(message.text) if message.type == "error" else None)
+        page.on("pageerror", lambda error: heard.append(str(error)))
+        page.add_init_script(RECORD)
+
+        def loaded() -> None:
+            page.locator("#bar").wait_for(state="hidden")
+
+        def wrong_here() -> list[str]:
+            page.wait_for_function("() => !document.documentElement.classList.contains('behind-soon')")
+            page.wait_for_timeout(SITE_RESTS)
+            said, now = page.evaluate("said.splice(0)"), wrong(page)
+            now += [f"{name} is answered otherwise" for thing, name, given, found in said
+                    if found != in_tab.ask(thing, name, given)]  # fmt: skip
+            return now + [heard.pop() for _ in [*heard]]
+
+        with hosted(Path(folder)) as address:
+            page.goto(address)
+            loaded()
+            for tab in ("tokens", "train"):
+                page.locator(f"#to-{tab}").click()
+                for text in TYPED[::every]:
+                    page.locator("#editor").evaluate(TYPE, json.dumps(text))
+                    yield f"{tab} {text[:40]!r}", wrong_here()
+            for fragment in FRAGMENTS[::every]:
+                page.evaluate("fragment => location.hash = fragment", fragment)
+                yield f"#{fragment[:40]}", wrong_here()
+            for kept in STORED[::every]:
+                page.evaluate("kept => sessionStorage.setItem('mergescope.text', kept)", kept)
+                page.reload()
+                loaded()
+                yield f"kept {kept[:40]}", wrong_here()
+
+
 @contextmanager
 def chromium() -> Iterator[Page]:
     """A window of a browser of its own."""
@@ -178,6 +247,15 @@ def chromium() -> Iterator[Page]:
         page.add_init_script(driver.WATCH)
         yield page
         browser.close()
+
+
+def counted_wrong(kind: str, visits: Iterable[tuple[str, list[str]]]) -> Row:
+    """On how many visits something was wrong; the first of them are printed."""
+    found = [*visits]
+    bad = [f"{name}: {said}" for name, said in found if said]
+    for each in bad[:5]:
+        print("   ", each)
+    return f"hostile {kind} in Chromium: of {len(found):,}, where something was wrong", float(len(bad)), "", 0.0
 
 
 def measure(full: bool = True) -> Iterator[Row]:
@@ -192,9 +270,6 @@ def measure(full: bool = True) -> Iterator[Row]:
             "words on a telephone": phones(page, server.url),
         }
         for kind, visits in kinds.items():
-            found = [*visits]
-            bad = [f"{name}: {said}" for name, said in found if said]
-            for each in bad[:5]:
-                print("   ", each)
-            yield f"hostile {kind} in Chromium: of {len(found):,}, where something was wrong", float(len(bad)), "", 0.0
+            yield counted_wrong(kind, visits)
         yield "tracebacks in the server's log", float(server.tracebacks()), "", 0.0
+    yield counted_wrong("texts, links and kept values on the site", of_the_site())

@@ -4,10 +4,13 @@ import csv
 import io
 import json
 import re
+import shlex
 import sys
 import tomllib
 from contextlib import chdir
 from pathlib import Path
+from subprocess import DEVNULL, PIPE
+from urllib.request import urlopen
 
 import numpy as np
 import pytest
@@ -22,7 +25,7 @@ from bpe_core.cli.inputs import TOKENIZER
 from bpe_core.cli.main import main
 from bpe_core.corpus.text_files import CHUNK
 from bpe_core.pictures.saved import saved_page
-from tests.children import ran
+from tests.children import ran, started
 from tests.cli.driver import PLAIN, ROOT, STORY, command, ok, run
 from tests.files.class_files import class_files
 from tests.hub import hub, places
@@ -127,6 +130,16 @@ def test_draw(tokenizer, tmp_path, kind, begins):
         assert title in done.stderr
         assert out.read_bytes().startswith(begins)
         out.unlink()
+
+
+def test_the_site_says_how_to_look_at_it(tmp_path):
+    *_, said = run("site", tmp_path / "my site").stderr.decode().splitlines()
+    address, pasted = re.fullmatch(r"To look at it on (\S+): (.+)", said).groups()
+    unbuffered = {**PLAIN, "PYTHONUNBUFFERED": "1"}
+    with started([*shlex.split(pasted), "0"], stdout=PIPE, stderr=DEVNULL, env=unbuffered) as server:
+        port = re.search(rb"port (\d+)", server.stdout.readline())[1].decode()  # one that is free, and not 8000
+        assert b"Mergescope" in urlopen(address.replace("8000", port), timeout=30).read()
+        server.terminate()
 
 
 def test_a_picture_does_not_take_the_place_of_its_tokenizer(tokenizer, tmp_path):

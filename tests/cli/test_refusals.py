@@ -48,6 +48,7 @@ from tests.cli.driver import PLAIN, ROOT, STORY, command, ended, run
         (["train", STORY, STORY, "no.txt", "--vocab-size", "300", "--out", "x"], 1, "no.txt: No such file"),
         (["train", STORY, "--vocab-size", "300", "--out", "x", "--tie-rule", "mine"], 2, "invalid choice: 'mine'"),
         (["train", ".", "--vocab-size", "300", "--out", "x"], 1, ".: this is a folder, and a file is needed"),
+        (["site", STORY], 1, "this is a file, and a folder is needed"),
         (["count", STORY, "--tokenizer", "gpt-4o,qwen"], 1, "each tokenizer has its own --tokenizer"),
         (["film", STORY, "--beside", "gpt2", "--out", "x.html"], 2, "'gpt2' is not a setting and its value, such as"),
         (["film", STORY, "--beside", "tie-rule=mine", "--out", "x.html"], 2, "'mine' is not one of first-seen"),

@@ -20,30 +20,13 @@ from bpe_core.pictures.site import in_tab, site
 from tests.browser import driver
 from tests.browser.axe import findings
 from tests.browser.film_frames import SCRIPT, check_frames
-from tests.browser.site import hosted
+from tests.browser.site import RECORD, hosted
+from tests.campaign import in_browser
 from tests.published import pyodide_files
 from tests.texts import EXAMPLE_TEXTS
 
 WAIT = 120_000  # milliseconds until a test fails; what is there is never waited for
 STORY, TEXT = EXAMPLE_TEXTS["short-story"], "The keeper's naïve dog, नमस्ते 🦜 <|endoftext|>"
-# Keeps what the worker is asked and answers.
-RECORD = """
-window.said = [];
-window.Worker = class extends Worker {
-  asked = new Map();
-  constructor(...given) {
-    super(...given);
-    this.addEventListener("message", ({ data: { number, found } }) => {
-      if (this.asked.has(number)) said.push([...this.asked.get(number), found]);
-    });
-  }
-  postMessage(message, moved) {
-    const { number, act, given } = message;
-    if (act === "ask") this.asked.set(number, [given.thing, given.name, given.parameters]);
-    super.postMessage(message, moved);
-  }
-};
-"""
 
 
 @pytest.fixture(scope="module")
@@ -215,6 +198,11 @@ def test_what_this_page_cannot_do_is_said(opened, window, folder, tmp_path) -> N
         )
         expect_tokens(spoilt, load("gpt-4o").encode(site.EXAMPLE))
         spoilt.close()
+
+
+def test_a_hostile_text_link_or_kept_value_has_the_engines_answer() -> None:
+    """A few; `make campaign` has all."""
+    assert [said for said in in_browser.of_the_site(every=9) if said[1]] == []
 
 
 def test_on_a_phone_and_in_both_themes_all_is_in_sight_and_readable(opened) -> None:

@@ -6,6 +6,7 @@ import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from dataclasses import replace
 from pathlib import Path
+from shlex import quote
 from typing import Any
 
 from bpe_core.cli.command import Command
@@ -128,7 +129,7 @@ def _add_gallery(parser: ArgumentParser) -> None:
 def _gallery(given: Namespace) -> None:
     index, *pages = write_gallery(given.folder)
     size = sum(path.stat().st_size for path in (index, *pages))
-    print(f"{index} leads to {len(pages)} pages, {size / 1e6:.1f} MB in all", file=sys.stderr)
+    print(f"{index} leads to {len(pages)} pages, {size / 1e6:.1f} MB in all; open it in a browser", file=sys.stderr)
 
 
 def _add_site(parser: ArgumentParser) -> None:
@@ -145,6 +146,8 @@ def _site(given: Namespace) -> None:
     sizes = write_site(given.folder, given.pyodide)
     index = Path(given.folder) / INDEX
     print(f"{index} and {len(sizes) - 1} files, {sum(sizes.values()) / 1e6:.1f} MB in all", file=sys.stderr)
+    served = f"{quote(sys.executable)} -m http.server --bind localhost --directory {quote(given.folder)}"
+    print(f"To look at it on http://localhost:8000: {served}", file=sys.stderr)
 
 
 FILM = Command(

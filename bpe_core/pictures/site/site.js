@@ -34,6 +34,7 @@ const LOADING = "This needs Python, which is still loading.";
 const STILL = "The picture is of the example still: what you typed or chose needs Python.";
 const FROM_DISK = "Opened from a disk, this page shows the examples. A web server that has the folder runs the rest.";
 const UNSAFE = "Opened by http, this page cannot check what it loads, so it shows the examples. Open it by https.";
+const FEW = 5; // values of a link that a sentence names
 const LATER = "What was chosen cannot be fetched now. It follows as soon as the network is back.";
 const NOTHING_COMES = "Nothing has come for a while: the network is slow, or something in it keeps this back.";
 const PATIENCE = 20_000; // milliseconds without a byte after which the page says so
@@ -188,7 +189,8 @@ class Site {
     else this.#drawBox({});
     this.picture.step = chosen.step;
     this.picture.shows = ""; // the link sets the step
-    this.remark.textContent = unknown.length ? `The link has values that are unknown here: ${unknown.join(", ")}.` : "";
+    const named = unknown.slice(0, FEW).join(", ") + (unknown.length > FEW ? ` and ${unknown.length - FEW} more` : "");
+    this.remark.textContent = named && `The link has values that are unknown here: ${named}.`;
     this.#update();
   }
 

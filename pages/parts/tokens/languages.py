@@ -149,11 +149,15 @@ def _cell(found: Price, number: int, longest: int) -> Markup:
     return _CELL.format(found.title, size, written, 100 * same / longest, 100 * (size - same) / longest)
 
 
+def _dearest(prices: Sequence[Price]) -> tuple[float, int]:
+    """Return the largest multiple of the first sentence's tokens, and the number of its sentence; 0 for none."""
+    return max(((times, number) for each in prices for number, times in enumerate(each.times) if times), default=(0, 0))
+
+
 def sentence(said: Sequence[Sentence], prices: Sequence[Price]) -> str:
     """Return a sentence on the dearest language: its price with each tokenizer, as a multiple of the first's price."""
-    known = [(times, number) for each in prices for number, times in enumerate(each.times) if times]
-    most, dearest = max(known, default=(0, 0))
-    if not known:
+    most, dearest = _dearest(prices)
+    if not most:
         return f"Each tokenizer loses a part of the sentence in {said[0].name}: nothing can be compared with it."
     if most <= 1:
         return f"No sentence needs more tokens here than {said[0].name}."
@@ -163,6 +167,24 @@ def sentence(said: Sequence[Sentence], prices: Sequence[Price]) -> str:
     several = listed(named)
     same = "For the same sentence" if max(each.lines for each in said) == 1 else "For the same sentences"
     return f"{same}, {said[dearest].name} needs {several}."
+
+
+def in_money(said: Sequence[Sentence], prices: Sequence[Price], of_a_million: float | None) -> str:
+    """Return a sentence on what the dearest language costs at a price of a million tokens, or where to type a price.
+
+    >>> in_money(sentences("A: low\\nB: low low"), [Price("one", (1, 2)), Price("two", (2, 3))], 2.5)
+    'At 2.5 a million tokens, what costs 2.50 in A costs 5.00 in B with one and 3.75 with two.'
+    """
+    if of_a_million is None:
+        return "Models are paid by the token. Type a price on the tab Tokens, and this is said in money too."
+    most, dearest = _dearest(prices)
+    if most <= 1:
+        return ""
+    costs = [(times * of_a_million, each.title) for each in prices if (times := each.times[dearest])]
+    places = [f" in {said[dearest].name}", *[""] * len(costs)]
+    named = [f"{cost:,.2f}{place} with {title}" for (cost, title), place in zip(costs, places, strict=False)]
+    same = f"what costs {of_a_million:,.2f} in {said[0].name} costs {listed(named)}"
+    return f"At {of_a_million:g} a million tokens, {same}."
 
 
 def prices_table(said: Sequence[Sentence], prices: Sequence[Price]) -> pd.DataFrame:

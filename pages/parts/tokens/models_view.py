@@ -10,7 +10,7 @@ import streamlit as st
 
 from bpe_core.files.format import RefusedTextError
 from bpe_core.pictures.rows.rows_data import drawn, rows_table
-from bpe_core.text.in_words import counted
+from bpe_core.text.in_words import counted, price_of
 from pages.parts.page import text_box, your_text
 from pages.parts.page.tokenizer_choice import problems_shown
 from pages.parts.page.tokenizer_row import others
@@ -85,6 +85,8 @@ def _languages(chosen: Sequence[PageVocabulary]) -> None:
     prices = [price for _, price in priced]
     if prices:
         st.html(elements.finding(languages.sentence(said, prices)) + languages.bars(said, prices))
+        if money := languages.in_money(said, prices, price_of(state.read(Tokens).price)):
+            st.html(elements.note(money))
     own = state.read(Tokens).sentences != Tokens().sentences
     st.html(elements.more("Is that fair?", ABOUT) + ("" if own else elements.note(EIGHT)))
     if problem := languages.uneven(said):

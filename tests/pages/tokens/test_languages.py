@@ -4,7 +4,7 @@ import vl_convert
 
 from pages.parts.page.chosen_vocabulary import vocabulary_of
 from pages.parts.texts.examples import SENTENCES
-from pages.parts.tokens.languages import bar_rows, bars, left_out, price, prices_table, sentence, sentences
+from pages.parts.tokens.languages import bar_rows, bars, in_money, left_out, price, prices_table, sentence, sentences
 from pages.parts.ui import charts
 from pages.parts.vocabularies import page_vocabulary
 from tests.pages.driver import html, link, sent, visit
@@ -33,6 +33,8 @@ def test_a_bar_for_each_language_and_tokenizer():
         f"For the same sentence, Hindi needs {cost} times as many tokens as English with GPT-2 and {cost} times with "
         "GPT-2."
     )
+    hindi = f"{10 * sizes['Hindi'] / sizes['English']:.2f} in Hindi with GPT-2."
+    assert in_money(EIGHT, [gpt2], 10) == f"At 10 a million tokens, what costs 10.00 in English costs {hindi}"
     frame = prices_table(EIGHT, found)
     assert frame["GPT-2, English = 1"].tolist() == [round(times, 2) for times in gpt2.times]
     assert frame["BERT (uncased)"].isna().tolist() == lost
