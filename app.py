@@ -20,6 +20,7 @@ from pages.parts.state.tokens_state import Tokens
 from pages.parts.tokens.tokens_view import TOKENS_FRAGMENT, TokensRequest
 from pages.parts.tokens.views import VIEWS, has_own_text
 from pages.parts.ui import film, live_view
+from pages.parts.ui.theme import STYLE
 from pages.parts.vocabularies.page_vocabulary import PageVocabulary
 
 # Questions, each with the page that answers it and the values with which that page opens.
@@ -85,6 +86,7 @@ def questions() -> None:
 if __name__ == "app":
     server.start(slow=[film.VEGA])
     scripts = (editor.SCRIPT, *film.SCRIPTS, *live_view.SCRIPTS)
-    app = st.App(__file__, routes=[served.route(scripts), resource_route.route()], middleware=server.MIDDLEWARE)
+    routes = [served.route(scripts), resource_route.route()]
+    app = st.App(__file__, routes=routes, middleware=server.middleware(STYLE))
 else:
     tokens_page()

@@ -9,8 +9,9 @@ import pandas as pd
 
 from bpe_core.counting import Counts
 from bpe_core.text.in_words import counted
+from pages.parts.ui.theme import MOST_BARS
 
-LISTED, BARS = 100, 30
+LISTED = 100
 LEAST_DENSE = 20  # characters; of shorter rows the density says nothing
 QUANTILES = {"half": 0.5, "90%": 0.9, "99%": 0.99, "all": 1.0}
 
@@ -52,12 +53,12 @@ def _first(path: str) -> str:
 
 
 def drawn(found: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows for a chart: the largest `BARS`; all others are one row, whose `entry` begins with "…"."""
-    if len(found) <= BARS:
+    """Return the rows for a chart: the largest `MOST_BARS`; all others are one row, whose `entry` begins with "…"."""
+    if len(found) <= MOST_BARS:
         return found
-    others = found[BARS - 1 :]
+    others = found[MOST_BARS - 1 :]
     rest = {"entry": f"… {len(others):,} others", "tokens": others["tokens"].sum(), "files": others["files"].sum()}
-    return pd.concat([found[: BARS - 1], pd.DataFrame([rest])], ignore_index=True)
+    return pd.concat([found[: MOST_BARS - 1], pd.DataFrame([rest])], ignore_index=True)
 
 
 def table(counts: Counts, titles: Sequence[str]) -> pd.DataFrame:

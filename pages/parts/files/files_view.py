@@ -220,10 +220,11 @@ def _bars(files: Counted) -> None:
     drawn = charts.file_bars(counted_files.drawn(found))
     key = f"files.bars {hash((of, folder))}"
     spec = deepcopy(drawn.spec) | {"datasets": {charts.ROWS: drawn.data}}
-    st.vega_lite_chart(
-        spec, width="stretch", key=key, on_select=lambda: _entered(key, folder, counts), selection_mode="entered",
-        alt=f"The tokens of each file in {folder or 'all files'}",
-    )  # fmt: skip
+    with st.container(key=f"file-bars-{len(drawn.data)}"):
+        st.vega_lite_chart(
+            spec, width="stretch", key=key, on_select=lambda: _entered(key, folder, counts), selection_mode="entered",
+            alt=f"The tokens of each file in {folder or 'all files'}",
+        )  # fmt: skip
     st.html(elements.note(f"{EXAMPLE} {BARS}" if files.is_example else BARS))
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         if counted_files.entered(counts, "")[0] != folder:

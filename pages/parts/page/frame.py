@@ -1,4 +1,4 @@
-"""The frame of every page: the style sheet, the navigation, Share, the headline with a sentence, and remarks."""
+"""The frame of every page: the navigation, Share, the headline with a sentence, and remarks."""
 
 from __future__ import annotations
 
@@ -27,7 +27,6 @@ from pages.parts.state.train_state import Train
 from pages.parts.ui import elements
 from pages.parts.ui.controls import PageView
 from pages.parts.ui.terms import with_terms
-from pages.parts.ui.theme import STYLE
 
 S = TypeVar("S", bound=PageState)
 
@@ -131,7 +130,6 @@ def draw_head(opened: type[S], views: Mapping[str, PageView] = MappingProxyType(
         layout="wide",
         menu_items={"About": ABOUT},  # without an entry, Streamlit would not show its menu, which has the themes
     )
-    st.html(f"<style>{STYLE}</style>")
     before = state.session().open_page
     if before and issubclass(before, WithText) and before is not opened:
         state.save(

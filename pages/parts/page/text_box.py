@@ -52,7 +52,7 @@ def live_text_box(page: type[WithText], label: str = "Your text", height: int = 
         title = st.container(width="content")
         _choices(page)
         size = st.container(width="content")
-    area = st.container()
+    area = st.container(key="text-area")
 
     def draw() -> None:
         now = state.read(page)

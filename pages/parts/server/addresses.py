@@ -32,6 +32,12 @@ _STATIC = Path(streamlit.__file__).parent / "static"
 FILES = tuple(each.name for each in _STATIC.iterdir())
 # What the browser asks first. It asks below the page's address and then, 0.1 s later, one level higher.
 FIRST_ASKED = ("/_stcore/health", "/_stcore/host-config")
+# What browsers would otherwise fetch as they draw the first sentence and the first token, and then draw the page anew.
+_EARLY = {
+    "static/js/Html.*.js": 'rel="modulepreload"',
+    "static/js/purify.*.js": 'rel="modulepreload"',
+    "static/media/SourceCodeVF-Upright.*.woff2": 'rel="preload" as="font" type="font/woff2"',
+}  # a file of Streamlit's → the attributes of a link to it
 NO_PAGE = "page"  # the name under which the link of `/` has the path of a page that does not exist
 MOST_PATH = 40  # characters of such a path
 EMBEDDING = ("embed", "embed_options")  # Streamlit's names, which every page knows
@@ -147,27 +153,35 @@ def _parts(query: str) -> Iterator[tuple[str, str, str]]:
 
 
 @cache
-def _document() -> str:
-    """Return Streamlit's document, which is the same for all pages, with our script before those of Streamlit."""
+def _document(style: str) -> str:
+    """Return Streamlit's document, which is the same for all pages, with our script before those of Streamlit.
+
+    The document has the style sheet of all pages, and names the files that a page needs at once: what comes later moves
+    what is drawn by then. The style sheet is in the body, since Streamlit adds its own rules to the head, and the last
+    rules hold.
+    """
     document = (_STATIC / "index.html").read_text(encoding="utf-8")
-    return document.replace("<head>", f"<head><script>{page_scripts.HISTORY}</script>", 1)
+    found = ((path.relative_to(_STATIC), how) for name, how in _EARLY.items() for path in _STATIC.glob(name))
+    links = "".join(f'<link {how} href="./{path.as_posix()}" crossorigin>' for path, how in found)
+    document = document.replace("<head>", f"<head><script>{page_scripts.HISTORY}</script>{links}", 1)
+    return document.replace("<body>", f"<body><style>{style}</style>", 1)
 
 
 class Addresses:
     """A middleware that answers requests for pages: for those that are here, that have moved, or that do not exist."""
 
-    def __init__(self, app: ASGIApp) -> None:
-        """Wrap the app."""
-        self.app = app
+    def __init__(self, app: ASGIApp, style: str) -> None:
+        """Wrap the app. `style`: the style sheet of all pages."""
+        self.app, self.style = app, style
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
         asked = scope["type"] == "http" and scope["method"] in ("GET", "HEAD")
-        await ((_answer(scope) if asked else None) or self.app)(scope, receive, send)
+        await ((_answer(scope, self.style) if asked else None) or self.app)(scope, receive, send)
 
 
-def _answer(scope: Scope) -> Response | None:
-    """Return the answer to a request; None if Streamlit answers it.
+def _answer(scope: Scope, style: str) -> Response | None:
+    """Return the answer to a request; None if Streamlit answers it. `style`: the style sheet of all pages.
 
     The new address is relative. So it is right behind a proxy too that has the app under a path of its own, and it
     never leads to another server.
@@ -182,6 +196,6 @@ def _answer(scope: Scope) -> Response | None:
         return Response(status_code=300, headers={"Cache-Control": "no-store"})
     new = moved(path, scope["query_string"].decode("utf-8", "replace"))
     if new is None:
-        return HTMLResponse(_document(), headers={"Cache-Control": "no-cache"}) if path in PAGES else None
+        return HTMLResponse(_document(style), headers={"Cache-Control": "no-cache"}) if path in PAGES else None
     slashes = scope.get("raw_path", path.encode()).count(b"/") - root.count("/")  # an encoded slash is none
     return RedirectResponse(f"{'../' * slashes or './'}{new}", 307)

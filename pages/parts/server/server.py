@@ -57,13 +57,6 @@ from pages.parts.server.whole_answers import WholeAnswers
 
 SWITCH_INTERVAL = 0.0005  # seconds
 ENDING = 4.0  # the most seconds from the signal to end to the end; after 10 seconds Docker kills the process
-MIDDLEWARE = (
-    Middleware(Policy),
-    Middleware(Addresses),
-    Middleware(Uploads),
-    Middleware(Turns),
-    Middleware(WholeAnswers),
-)
 MACOS_MOST = 10_240  # the hard limit of macOS is infinite, but macOS refuses a higher soft limit than this
 # Streamlit's functions that read a browser's messages.
 READERS = {"deserialize", "unpack_widget_state_value", "get_serialized", "_websocket_endpoint"}
@@ -94,6 +87,17 @@ def start(slow: Iterable[Script]) -> None:
     GARBAGE.begin()
     whole_answers.begin()
     steady_values.begin()
+
+
+def middleware(style: str) -> list[Middleware]:
+    """Return the app's middleware, the outermost first. `style`: the style sheet of all pages."""
+    return [
+        Middleware(Policy),
+        Middleware(Addresses, style=style),
+        Middleware(Uploads),
+        Middleware(Turns),
+        Middleware(WholeAnswers),
+    ]
 
 
 def raise_open_files() -> None:

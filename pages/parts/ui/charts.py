@@ -14,7 +14,7 @@ import pandas as pd
 from bpe_core.corpus.sources import MOST_MARKED
 from bpe_core.pictures.shared import colours as inks
 from bpe_core.pictures.shared.style import ACCENT, BAR, PAPER, TIE
-from pages.parts.ui.theme import CHART_ACCENT, CHART_BAR, CHART_TIE, SIDE_COLOURS
+from pages.parts.ui.theme import CHART_ACCENT, CHART_BAR, CHART_TIE, FILE_BAR, SIDE_COLOURS
 
 MONO = "Source Code Pro, monospace"
 ROLES = alt.Scale(domain=["next", "learnt", "tied", "other"], range=[CHART_ACCENT, CHART_ACCENT, CHART_TIE, CHART_BAR])
@@ -109,7 +109,7 @@ def _pair_frequency(rows: int, name_width: int, most: int | None) -> alt.LayerCh
     names = base.mark_text(align="right", font=MONO, fontSize=SMALL, limit=before_bar, color=INK).encode(
         x=alt.value(before_bar), text="pair:N"
     )
-    drawn = (bars + counts + names).properties(height=25 * rows, title=_title("How often each pair is seen"))
+    drawn = (bars + counts + names).properties(height=FILE_BAR * rows, title=_title("How often each pair is seen"))
     return drawn.configure_view(stroke=None)
 
 
@@ -323,7 +323,7 @@ def _file_bars(rows: int, name_width: int) -> alt.LayerChart:
     before_bar = alt.expr(f"{names_end} - 8")
     names = base.mark_text(align="right", fontSize=SMALL, limit=before_bar, color=INK)
     drawn = bars + counts + names.encode(x=alt.value(before_bar), text="entry:N")
-    return drawn.properties(height=25 * rows).configure_view(stroke=None)
+    return drawn.properties(height=FILE_BAR * rows).configure_view(stroke=None)
 
 
 def file_bars(entries: pd.DataFrame) -> Chart:

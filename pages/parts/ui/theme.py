@@ -16,6 +16,7 @@ from pages.parts.ui.terms import TERMS, id_of
 # The colours of charts. Charts are SVG within the page, so that its variables reach them.
 CHART_ACCENT, CHART_TIE, CHART_BAR = "var(--accent)", "var(--tie)", "var(--bar)"
 SIDE_COLOURS = {"left": CHART_BAR, "right": CHART_ACCENT}  # of the sides of Compare, in bars and in charts
+FILE_BAR, MOST_BARS = 25, 30  # the pixels of a bar in a chart of files, and the most bars that such a chart has
 OWN_TOOLS = "tokenizers.table"  # the keys of tables that have a download and a search of their own begin so
 _LIT = "{ border-color: var(--accent); box-shadow: inset 0 -2px 0 var(--accent); }"
 
@@ -54,6 +55,11 @@ def _cuts() -> str:
     )
 
 
+def _bars() -> str:
+    """Return a rule for each number of bars in a chart of files: what stands below keeps its place as the chart comes."""
+    return "".join(f".st-key-file-bars-{n} {{ min-height: {FILE_BAR * n}px; }}\n" for n in range(1, MOST_BARS + 1))
+
+
 _SHEETS = Path(__file__).with_name("style")
 _FILES = ("elements", "frame", "pages", "learn")
 STYLE = "\n".join(
@@ -64,5 +70,6 @@ STYLE = "\n".join(
         _definitions(),
         _rules(),
         _cuts(),
+        _bars(),
     ]
 )

@@ -1,5 +1,6 @@
 """Where old links lead: as a function, on a server that has the app under a path, and in the page `/`."""
 
+import re
 import sys
 from base64 import b64encode
 from collections.abc import Iterator
@@ -18,6 +19,7 @@ from pages.parts.state.files_state import Files
 from pages.parts.state.pipeline_state import Pipeline
 from pages.parts.state.tokenizers_state import Tokenizers
 from pages.parts.state.tokens_state import Tokens
+from pages.parts.ui.theme import STYLE
 from tests.campaign.server import ROOT
 from tests.pages.driver import html, link, open_page, problems
 from tests.server import serving
@@ -212,6 +214,15 @@ def test_a_document_has_the_script_that_comes_before_those_of_streamlit(url, pag
     digest = b64encode(sha256(page_scripts.HISTORY.encode()).digest()).decode()
     assert f"'sha256-{digest}'" in answer.headers["Content-Security-Policy"], "else browsers would not run it"
     assert answer.headers["Content-Type"] == "text/html; charset=utf-8"
+
+
+def test_a_document_has_what_would_move_the_page_if_it_came_later(url):
+    _, document = _asked(url, f"{BASE}/")
+    head, _, body = document.partition("<body>")
+    assert body.startswith(f"<style>{STYLE}</style>"), "after the rules that Streamlit adds to the head"
+    assert "</" not in STYLE, "it would end the element"
+    named = re.findall(r'<link rel="(?:module)?preload"[^>]* href="\./([\w/-]+)\.[^"]+" crossorigin>', head)
+    assert named == ["static/js/Html", "static/js/purify", "static/media/SourceCodeVF-Upright"]
 
 
 def test_the_first_page_says_that_a_page_does_not_exist():
