@@ -30,6 +30,18 @@ def counted(count: int, one: str, many: str = "") -> str:
     return f"{count:,} {one if count == 1 else many or one + 's'}"
 
 
+def size(count: int) -> str:
+    """Return a number of bytes in the unit that gives it one to three digits before the point.
+
+    >>> size(1), size(812), size(37_589), size(1_234_567), size(45_000_000_000)
+    ('1 byte', '812 bytes', '38 kB', '1.2 MB', '45,000 MB')
+    """
+    if count < 1_000:
+        return counted(count, "byte")
+    unit, name = (1_000, "kB") if count < 999_500 else (1_000_000, "MB")
+    return f"{count / unit:,.{0 if count >= 10 * unit else 1}f} {name}"
+
+
 def percent(part: float, whole: float = 1) -> str:
     """Return a share in percent. Only nothing is "0%", and only all is "100%".
 

@@ -264,14 +264,18 @@ def test_at_step_0_export_has_the_pairs_that_the_page_shows():
     assert not test.checkbox(key="train.as of 0").disabled
 
 
-def test_the_films_are_saved_as_pages_with_charts_and_without():
+def test_the_films_are_saved_as_pages_named_by_what_is_in_them_with_charts_and_without():
     text = "low <b>low</b> lower newest"
-    for page, name, settings in (("train", "training.html", [Train()]), ("compare", "two-trainings.html", SIDES)):
+    for page, name, settings in (
+        ("train", "your-text-{size}-tokens.html", [Train()]),
+        ("compare", "your-text-whitespace-gpt-2-split.html", SIDES),
+    ):
         files = offered(f"/{page}?{urlencode({'view': 'export', 'text': text, 'step': '2'})}", pages=True)
         runs = [
             train(text, chosen.checked() if page == "train" else Compare().chosen(chosen).checked())
             for chosen in settings
         ]
+        name = name.format(size=runs[0].vocab_size)
         assert files[name].decode() == runs[0].page(2, beside=runs[1] if len(runs) > 1 else None).html
         assert len(gzip.compress(files[name])) < 100_000
         assert 300_000 < len(gzip.compress(files[f"{name} of the other side"])) < 550_000

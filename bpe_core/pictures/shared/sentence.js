@@ -17,22 +17,46 @@ import { element } from "./elements.js";
  * @typedef {SentencePart<Token>[]} Sentence
  */
 
+const STOP = /^[.,;:!?)]+/; // what never begins a line
+
 /**
- * Return a sentence as nodes of the page.
+ * Return a sentence as nodes of the page. A stop after a token stays in the token's line.
  *
  * @template Token
  * @param {Sentence<Token>} sentence
  * @param {(token: Token, kind: "new" | "") => Node} chip draw a token
  */
 export function sentenceNodes(sentence, chip) {
-  return sentence.map((part) => {
-    if (typeof part === "string") return document.createTextNode(part);
-    if ("word" in part) return element("span", "named", part.word);
-    if ("token" in part) return chip(part.token, part.new ? "new" : "");
-    const pair = element("span", "pair");
-    pair.append(...part.pair.map((token) => chip(token, "")));
-    return pair;
-  });
+  /** @type {Node[]} */
+  const nodes = [];
+  for (const part of sentence) {
+    if (typeof part !== "string") {
+      nodes.push(nodeOf(part, chip));
+      continue;
+    }
+    const [stop = ""] = part.match(STOP) ?? [];
+    const before = nodes.at(-1);
+    if (stop && before instanceof Element) {
+      const held = element("span", "held");
+      held.append(before, stop);
+      nodes[nodes.length - 1] = held;
+    }
+    nodes.push(document.createTextNode(before instanceof Element ? part.slice(stop.length) : part));
+  }
+  return nodes;
+}
+
+/**
+ * @template Token
+ * @param {Exclude<SentencePart<Token>, string>} part
+ * @param {(token: Token, kind: "new" | "") => Node} chip
+ */
+function nodeOf(part, chip) {
+  if ("word" in part) return element("span", "named", part.word);
+  if ("token" in part) return chip(part.token, part.new ? "new" : "");
+  const pair = element("span", "pair");
+  pair.append(...part.pair.map((token) => chip(token, "")));
+  return pair;
 }
 
 /**

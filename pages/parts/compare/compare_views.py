@@ -179,12 +179,13 @@ def export(comparison: ComparedStep) -> None:
         with column:
             count = counted(side.at(last), "merge")
             st.html(elements.title(f"The tokenizer of {side.title} after {count}"))
-            downloads.tokenizer_files(side.stage.tokenizer(side.at(last)), sides.file_name(side.title))
+            downloads.tokenizer_files(side.stage.tokenizer(side.at(last)), downloads.file_name(side.title))
     st.html(elements.title("Tables"))
     downloads.downloads(sheets, f"Blocked pairs and rows that differ: step {step:,}.")
     st.html(elements.title("Both films"))
     now, (left, right) = state.read(Compare), (side.run for side in pair)
-    downloads.film_pages("two-trainings", lambda charts: film(left, now.step, beside=right, charts=charts))
+    name = "-".join(downloads.file_name(title) for title in (comparison.text.name, *(side.title for side in pair)))
+    downloads.film_pages(name, lambda charts: film(left, now.step, beside=right, charts=charts))
     downloads.link(now)
 
 

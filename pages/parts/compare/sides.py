@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -115,15 +114,6 @@ class ComparedRun:
 
 
 Sides = tuple[ComparedRun, ComparedRun]
-
-
-def file_name(title: str) -> str:
-    """Return the title of a side as a part of a file's name.
-
-    >>> file_name("GPT-2’s split, bytes (left)"), file_name("Whitespace")
-    ('gpt-2-split-bytes-left', 'whitespace')
-    """
-    return "-".join(re.findall(r"\w+", title.lower().replace("’s ", " ")))
 
 
 def split_figures(side: ComparedRun, length: int) -> list[tuple[str, str, str]]:

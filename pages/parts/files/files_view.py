@@ -18,6 +18,7 @@ from bpe_core.counting.in_child import SHOWN, CountingError, CountingLimits, Fil
 from bpe_core.counting.written_data import data_in
 from bpe_core.files.safely import plain_safely
 from bpe_core.published import PUBLISHED
+from bpe_core.text import in_words
 from bpe_core.text.in_words import counted, price_of, why_no_price
 from pages.parts.files import counted_files, notations_view, opened_files, savings_view
 from pages.parts.server.limits import LIMITS
@@ -152,7 +153,8 @@ def _counts(files: FilesInChild, of: tuple[str, ...], chosen: Sequence[PageVocab
         bar = st.progress(0.0, "Counting …")
 
         def report(phase: str, done: int, total: int) -> None:
-            bar.progress(min(done / total, 1.0) if total else 0.0, f"Counting: {done / 1e6:,.1f} MB …")
+            of = f" of {in_words.size(total)}" if total else ""
+            bar.progress(min(done / total, 1.0) if total else 0.0, f"Counting: {in_words.size(done)}{of} …")
 
         try:
             return files.counts(given, column, report)

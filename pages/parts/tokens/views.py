@@ -8,6 +8,7 @@ import streamlit as st
 
 from bpe_core.pictures.saved.saved_page import view as saved_view
 from bpe_core.pictures.shared.drawing import Drawing, text_drawing, token_drawing
+from pages.parts.page import your_text
 from pages.parts.page.tokenizer_choice import problems_shown
 from pages.parts.state import state
 from pages.parts.state.tokens_state import Tokens
@@ -46,7 +47,8 @@ def text_files(request: TokensRequest) -> None:
     token = chosen_token(state.read(Tokens), chosen, encoding.walk)
     if token is None:
         return
-    downloads.saved_pages("text", {"Save as a page": lambda: saved_view(encoding, chosen.title, glyph)})
+    name = f"{downloads.file_name(your_text.corpus(state.read(Tokens)).name)}-{len(encoding.ids)}-tokens"
+    downloads.saved_pages(name, {"Save as a page": lambda: saved_view(encoding, chosen.title, glyph)})
     table = token.table
     token_id = int(table.ids[token.number])
 

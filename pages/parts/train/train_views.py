@@ -115,10 +115,10 @@ def check_run(run: Run, step: int, glyph: str) -> None:
             show(f"{finding.claim}: {verdict}. `{finding.figures.replace('`', '')}`")
 
 
-def export(run: Run, step: int, glyph: str, stage: int) -> None:
+def export(run: Run, step: int, glyph: str, stage: int, text: Corpus) -> None:
     """Draw buttons for files of the training, and the link. A checkbox chooses the files' step: last or current.
 
-    `stage`: the index in the timeline of the stage that is shown.
+    `stage`: the index in the timeline of the stage that is shown. `text`: the corpus.
     """
     last = downloads.as_of(Train, step, run.steps)
     here, own = run.at(step)
@@ -142,7 +142,8 @@ def export(run: Run, step: int, glyph: str, stage: int) -> None:
         st.html(elements.note("This step as a picture:"), width="content")
         downloads.pictures(f"step-{step}", lambda: step_drawing(run, step, glyph))
     st.html(elements.title("The film"))
-    downloads.film_pages("training", lambda charts: saved_page.film(run, step, glyph=glyph, charts=charts, stage=stage))
+    name = f"{downloads.file_name(text.name)}-{run.vocab_size}-tokens"
+    downloads.film_pages(name, lambda charts: saved_page.film(run, step, glyph=glyph, charts=charts, stage=stage))
     downloads.link(state.read(Train))
 
 
@@ -215,7 +216,7 @@ TYPED = {"split": PageView("Split", typed_split_view.draw, question="Where does 
 def draw(text: Corpus, run: Run, stage: int, step: int, glyph: str) -> None:
     """Draw the tabs, and the open view. `stage`: as for `export`."""
     grown = run.start is not None and not run.settings.then_across_words_from
-    own = {"export": VIEWS["export"]._replace(draw=partial(export, stage=stage))}
+    own = {"export": VIEWS["export"]._replace(draw=partial(export, stage=stage, text=text))}
     own["curves"] = VIEWS["curves"]._replace(draw=partial(curves, text=text))
     own["sources"] = VIEWS["sources"]._replace(draw=partial(sources_view.draw, text))
     typed = run.settings.pretokenizer == "custom"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from copy import deepcopy
 from functools import partial
@@ -30,6 +31,16 @@ from pages.parts.ui.film import charts_of_a_page
 _NEEDS_FILES = "Mergescope opens this {} with the library tokenizers, which its extra “files” installs."
 # File name of a format → the name for download. minbpe's own name is avoided: SentencePiece has a tokenizer.model too.
 NAMES = {"tokenizer.model": "minbpe.model"}
+LONGEST = 40  # characters of a title in a file's name
+
+
+def file_name(title: str) -> str:
+    """Return a title as a part of a file's name.
+
+    >>> file_name("GPT-2’s split, bytes (left)"), file_name("Whitespace"), file_name("…")
+    ('gpt-2-split-bytes-left', 'whitespace', 'text')
+    """
+    return "-".join(re.findall(r"\w+", title.lower().replace("’s ", " ")))[:LONGEST].strip("-") or "text"
 
 
 def chart(drawn: Chart, key: str, alt: str) -> None:
@@ -94,7 +105,7 @@ def _picture(make: Callable[[], Drawing], kind: str) -> bytes:
 def film_pages(name: str, make: Callable[[Charts | None], SavedPage]) -> None:
     """Draw two buttons that save a film as a web page, the first without charts, the second with charts.
 
-    A click on a button makes the saved page.
+    `name`: the file's name without its ending. A click on a button makes the saved page.
     """
     saved_pages(name, {"Save as a page": lambda: make(None), "with charts": lambda: make(charts_of_a_page())})
 
@@ -102,7 +113,7 @@ def film_pages(name: str, make: Callable[[Charts | None], SavedPage]) -> None:
 def saved_pages(name: str, makers: dict[str, Callable[[], SavedPage]]) -> None:
     """Draw a button for each saved page, and a note on what a saved page is. A click on a button makes the saved page.
 
-    `makers`: label of a button → the function that makes the saved page.
+    `name`: the files' name without its ending. `makers`: label of a button → the function that makes the saved page.
     """
     with st.container(horizontal=True, vertical_alignment="center"):
         for label, make in makers.items():
