@@ -30,7 +30,7 @@ QUESTIONS: dict[str, tuple[type[PageState], dict[str, str]]] = {
     "What does a space at the end of a prompt do?": (Tokens, {"view": "prompt"}),
     "What does a model see of a chat?": (Chat, {"view": "tokens"}),
 }
-SPECIALS = "Whether the name of a special token in the text, such as <|endoftext|>, becomes that token"
+SPECIALS = "Whether the name of a special token in the text, such as <|endoftext|>, becomes that token."
 
 
 def tokens_page() -> None:

@@ -33,7 +33,7 @@ MEANING = (
 )
 PER_WORD = (
     f"How many tokens reach into a word, on average. {MEANING} Chinese, Japanese and Thai have no spaces between "
-    "words, so their words do not count, and neither do words with a lost piece"
+    "words, so their words do not count, and neither do words with a lost piece."
 )
 
 

@@ -1,5 +1,6 @@
 """Every view of the pages with views, with the example and with a typed text; and what the cards of Why say."""
 
+import re
 from html import escape, unescape
 
 import pytest
@@ -29,6 +30,7 @@ LINKS = {
     "files": {"tokenizer": "gpt2", "against": "qwen"},
     "tokenizers": {"tokenizer": "gpt2", "other": "gpt2"},
 }
+MEANING = re.compile(r'role="tooltip"[^>]*>(.*?)</span>', re.S)  # of a term, or of a figure's name
 OWN = "<i>My dóg</i>’s price is 1,234 🦜"
 
 
@@ -42,6 +44,7 @@ def test_every_view_draws_with_its_question_as_its_heading(page, view, text):
     assert problems(at) == []
     assert "<i>My" not in shown
     assert holes(lines(at)) == []
+    assert [meaning for meaning in MEANING.findall(shown) if not meaning.endswith(".")] == []
     assert at.get("html")
 
 

@@ -201,7 +201,7 @@ def after(name: str, text: str, more: str) -> str:
     return html.replace(text, text + more, 1)
 
 
-PROMPT = picture("PROMPT_END").html
+PROMPT, BIOGRAPHY = picture("PROMPT_END").html, picture("TOKEN_BIOGRAPHY").html
 FIND = "find(root, {}, HTMLElement);\n"
 
 
@@ -225,7 +225,7 @@ def test_a_second_id_is_found(name: str, changed: dict[str, str], found: str):
         ("TOKENS", {"figures": FIND.format('"#euros"')}, "tokens/figures.js: #euros HTMLElement"),
         ("FILM", {"side": FIND.format('".columns .forecast"')}, "film/side.js: .columns .forecast HTMLElement"),
         ("TOKENS", {"panel": code("tokens/panel.js").replace('"cut-tree"', '"cut"')}, "tokens/panel.js: #cut HTML"),
-        ("TOKEN_BIOGRAPHY", {"html": TOKENS.html.replace('id="status"', "")}, "tokens/biography.js: #status HTML"),
+        ("TOKEN_BIOGRAPHY", {"html": BIOGRAPHY.replace('id="facts"', "")}, "tokens/panel.js: #facts HTML"),
         ("PROMPT_END", {"html": PROMPT.replace("<input", "<p")}, "prompt/prompt.js: #end HTMLInputElement"),
         ("PROMPT_END", {"html": PROMPT.replace('id="png"', "")}, "prompt/prompt.js: #png HTMLElement"),
         ("PROMPT_END", {"html": PROMPT.replace('id="whole-count"', "")}, "prompt/prompt.js: #whole-count HTMLElement"),

@@ -1,10 +1,12 @@
 // The menu of pairs that a step could have merged instead. The choice of a pair starts another training on the server.
 
-import { element } from "../shared/elements.js";
+import { element, find } from "../shared/elements.js";
 import { counted } from "../shared/numbers.js";
 
 /** @import { Film } from "./film.js" */
 /** @import { Frame } from "../shared/types.js" */
+
+const ONE_COLUMN = 860; // pixels: a narrower film has one column, as in film.css
 
 export class Branches {
   #shown = ""; // the run and step whose pairs the menu lists
@@ -14,6 +16,13 @@ export class Branches {
     this.film = film;
     this.menu = menu;
     menu.addEventListener("change", () => this.#take());
+    const corpus = find(film.root, ".corpus", HTMLElement);
+    const sentences = find(film.root, ".sentences", HTMLElement);
+    // where the columns stand one below the other, the menu stands below the words, for the eye and for Tab
+    new ResizeObserver(([{ contentRect: { width } }]) => {
+      const before = width && width < ONE_COLUMN ? corpus : sentences;
+      if (menu.previousElementSibling !== before) before.after(menu);
+    }).observe(film.box);
   }
 
   #take() {

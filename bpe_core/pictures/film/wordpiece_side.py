@@ -12,7 +12,7 @@ from bpe_core.pictures.film.film_sentences import Part, pair_parts, token_part
 from bpe_core.pictures.film.film_side import Bar, RunSide
 from bpe_core.pictures.shared.json_form import Json
 from bpe_core.pictures.shared.training_in_words import unmerged
-from bpe_core.record.frames import PAIRS, Frame, FramePair, role_of
+from bpe_core.record.frames import PAIRS, Frame, FramePair, frames, role_of
 from bpe_core.text.in_words import counted, times
 
 SECTIONS = ("timeline", "sentence", "corpus", "pairs", "merges")  # of the film
@@ -52,6 +52,11 @@ class WordPieceSide(RunSide):
             "tie": [],  # the sentence names the ties
             "tied": [],  # no other pair can be chosen instead: ties follow the text
         }
+
+    def _about_as_long(self, step: int, parts: tuple[tuple[int, int], ...], changed: int) -> list[Part]:
+        """Return a step's sentences, as its frame has them. Few steps are asked for, of a training that is small."""
+        frame, scores = frames(self.record, step, step)[0], self.record.scores(step, PAIRS)
+        return [*step_sentence(self.record, step), " ", *next_sentence(self.record, step, scores, frame.pairs)]
 
     def _bars(self, step: int, scores: Sequence[PairScore]) -> list[Bar]:
         """Return [left id, right id, score, role, calculation] for each pair of `scores`, the best pair first."""

@@ -1,7 +1,6 @@
 // The biography of a token without a text, in the vocabulary explorer. The server sends its tree.
 
 import { fromHex } from "../shared/bytes.js";
-import { find } from "../shared/elements.js";
 import { Panel } from "./panel.js";
 import { show } from "../shared/show.js";
 
@@ -15,8 +14,7 @@ class Biography {
   /** @param {Component<BiographyData>} component */
   constructor({ parentElement: root, data }) {
     this.data = data;
-    const status = find(root, "#status", HTMLElement);
-    this.panel = new Panel(root, () => this.data, (words) => status.textContent = words);
+    this.panel = new Panel(root, () => this.data);
   }
 
   /** Take in an answer of the source. @param {Component<BiographyData>} component */

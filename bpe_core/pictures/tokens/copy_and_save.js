@@ -30,6 +30,9 @@ export class CopyAndSave {
     on("json", () => download("tokens.json", "application/json", this.#json()));
     on("svg", () => downloadPicture("tokens", "svg", this.#picture()));
     on("png", () => downloadPicture("tokens", "png", this.#picture()));
+    on("tree-copy", async () => view.say(await copied(pngOf(view.panel.picture())) ? "Copied the tree." : NO_COPY));
+    on("tree-svg", () => downloadPicture("tree", "svg", view.panel.picture()));
+    on("tree-png", () => downloadPicture("tree", "png", view.panel.picture()));
   }
 
   #everyId() {

@@ -4,7 +4,7 @@ import { fromHex, spacedHex } from "../shared/bytes.js";
 import { chipOf, lostChip } from "../shared/chips.js";
 import { element, find, setAttributes } from "../shared/elements.js";
 import { counted } from "../shared/numbers.js";
-import { copied, downloadPicture, framed, pngOf } from "../shared/pictures.js";
+import { framed } from "../shared/pictures.js";
 import { sentenceNodes } from "../shared/sentence.js";
 import { hueOf, parts, textBytes, tokenText } from "../shared/token_text.js";
 import { drawTree } from "./tree.js";
@@ -31,11 +31,9 @@ export class Panel {
   /**
    * @param {ShadowRoot} root
    * @param {() => Notation} notation how tokens are written at the moment
-   * @param {(words: string) => void} say report what has been done
    */
-  constructor(root, notation, say) {
+  constructor(root, notation) {
     this.notation = notation;
-    this.say = say;
     /** @param {string} id */
     const part = (id) => find(root, `#${id}`, HTMLElement);
     this.panel = part("panel");
@@ -49,18 +47,10 @@ export class Panel {
     this.wait = part("wait");
     this.facts = part("facts");
     this.apart = part("apart");
-    this.files = part("tree-files");
-    part("tree-svg").addEventListener("click", () => downloadPicture("tree", "svg", this.#picture()));
-    part("tree-png").addEventListener("click", () => downloadPicture("tree", "png", this.#picture()));
-    part("tree-copy").addEventListener("click", () => this.#copy());
   }
 
-  async #copy() {
-    const done = await copied(pngOf(this.#picture()));
-    this.say(done ? "Copied the tree." : "The browser does not allow copying pictures here.");
-  }
-
-  #picture() {
+  /** Return the tree of the token that is shown, as a picture. */
+  picture() {
     if (!this.#svg) throw new Error("There is no tree: no token is shown.");
     return framed(this.#svg, getComputedStyle(this.panel).backgroundColor);
   }
@@ -72,7 +62,7 @@ export class Panel {
    * @param {TokenFacts | null} facts null until they have arrived
    */
   show(token, facts) {
-    this.biography.hidden = this.files.hidden = !token;
+    this.biography.hidden = !token;
     this.nothing.hidden = Boolean(token);
     if (!token) return;
     const drawn = [this.notation().glyph, token.id, token.born, token.lost, token.whole, branchText(token.tree)].join();

@@ -72,7 +72,7 @@ export class TokenView {
     this.figures = new Figures(root);
     this.spelling = new Spelling(root);
     this.copies = new CopyAndSave(root, this);
-    this.panel = new Panel(root, () => this.data, (words) => this.say(words));
+    this.panel = new Panel(root, () => this.data);
     this.lists = new TokenLists(this);
     this.#showOptions(data.options);
     this.#listen();
@@ -378,7 +378,9 @@ export class TokenView {
     const { cut, model, data: { facts } } = this;
     const token = this.lists.current;
     if (this.panel.panel.hidden) return;
-    if (token < 0 || token >= cut.count) return this.panel.show(null, null);
+    const isShown = token >= 0 && token < cut.count;
+    this.#part("tree-files").hidden = !isShown;
+    if (!isShown) return this.panel.show(null, null);
     const [start, end] = [cut.starts[token], cut.starts[token + 1]];
     const { root, whole } = this.#treeOf(token);
     /** @param {Span} span @returns {Branch} */

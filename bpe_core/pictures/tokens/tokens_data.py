@@ -27,9 +27,7 @@ from bpe_core.tokenizer.word_symbols import WordSymbols, counts, word_symbols
 
 TOKENS = View(
     "tokens/token_view.js",
-    source("tokens/token_view.html")
-    .replace("PANEL", source("tokens/panel.html"))
-    .replace("TREE", source("tokens/tree_files.html")),
+    source("tokens/token_view.html").replace("PANEL", source("tokens/panel.html")),
     TOKEN_STYLE
     + shade_rules("fill")
     + source(
@@ -38,19 +36,19 @@ TOKENS = View(
 )
 TOKEN_BIOGRAPHY = View(
     "tokens/biography.js",
-    f'{source("tokens/panel.html", "tokens/tree_files.html")}<p id="status" role="status"></p>',
+    source("tokens/panel.html"),
     TOKEN_STYLE + shade_rules("fill") + source("shared/controls.css", "tokens/panel.css"),
 )
 
 
 SECTIONS = ("numbers", "costs", "merging", "panel", "tools")  # of the view
 FIGURES = {
-    "tokens": "How many tokens the text becomes",
-    "characters": "Unicode code points; an emoji may have several",
-    "bytes": "The length of the text in UTF-8",
-    "bytes per token": "Bytes divided by tokens: the higher, the fewer tokens. The bytes of lost pieces do not count",
+    "tokens": "How many tokens the text becomes.",
+    "characters": "Unicode code points; an emoji may have several.",
+    "bytes": "The length of the text in UTF-8.",
+    "bytes per token": "Bytes divided by tokens: the higher, the fewer tokens. The bytes of lost pieces do not count.",
     "tokens per word": PER_WORD,
-    "pieces lost": "Pieces of the text the vocabulary cannot write. Each counts as a token, and as no bytes or word",
+    "pieces lost": "Pieces of the text the vocabulary cannot write. Each counts as a token, and as no bytes or word.",
 }
 
 

@@ -163,18 +163,18 @@ def results(models: Models, text: str) -> pd.DataFrame:
 
 
 FIGURES = {
-    "vocabulary": "Tokens of the vocabulary, without the unknown token",
+    "vocabulary": "Tokens of the vocabulary, without the unknown token.",
     "Your text: unknown words": "Words of your text with a character that the vocabulary cannot write. "
-    f"WordPiece gives up on words longer than {LONGEST_WORD} characters, too",
-    "Your text: tokens per known word": "Tokens divided by words. Unknown words are left out; empty if all are unknown",
-    "To tokenize: unknown words": "The same of the text to tokenize",
-    "To tokenize: tokens per known word": "The same of the text to tokenize",
+    f"WordPiece gives up on words longer than {LONGEST_WORD} characters, too.",
+    "Your text: tokens per known word": "Tokens divided by words. Unknown words are left out; empty if all are.",
+    "To tokenize: unknown words": "The same of the text to tokenize.",
+    "To tokenize: tokens per known word": "The same of the text to tokenize.",
 }
 READ_TOGETHER = (
     "[Tokens per known word] can look too good.",
     "Unknown words are left out: so a model that fails on many words may seem to need few tokens.",
 )
-OVERLAP = "The share of the row's tokens that the column's model has too"
+OVERLAP = "The share of the row's tokens that the column's model has too."
 
 
 def overlap(models: Models) -> pd.DataFrame:

@@ -103,7 +103,7 @@ def _own_data(now: Files) -> list[tuple[str, bytes]]:
 
 def count_view(found: Counted) -> None:
     """Draw the files as bars, what is over the limit, what all cost, and the rows."""
-    left, right = st.columns([3, 2], gap="large")
+    left, right = st.columns(2, gap="large")
     with left:
         _bars(found)
     with right:
@@ -275,7 +275,7 @@ def _rows(counts: Counts, files: FilesInChild, column: str, chosen: Sequence[Pag
     if counts.rows < 2:
         return
     titles = [each.title for each in chosen]
-    left, right = st.columns([3, 2], gap="large")
+    left, right = st.columns(2, gap="large")
     with left:
         lengths = charts.row_lengths(counted_files.lengths(counts), state.read(Files).limit)
         downloads.chart(lengths, "lengths of rows", "How many rows have how many tokens")

@@ -64,4 +64,4 @@ def settings() -> list[PageVocabulary]:
     with controls.menu("Limit, price, tokenizers"):
         st.number_input("Limit of a row, in tokens", min_value=1, step=1, **state.widget(Files, "limit"))
         controls.line(Files, "price", "Price of a million tokens", placeholder="price")
-        return others(Files)[: MOST_TOKENIZERS - 1]
+        return others(Files, "visible")[: MOST_TOKENIZERS - 1]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 import streamlit as st
 
@@ -70,8 +70,11 @@ def tokenizer_row(page: type[S], opened: Callable[[S, str], S] = opened_as_own) 
     return chosen
 
 
-def others(page: type[WithOthers]) -> list[PageVocabulary]:
-    """Draw the choice of tokenizers to compare with the page's; return the chosen tokenizers that can be loaded."""
+def others(page: type[WithOthers], label: Literal["visible", "collapsed"] = "collapsed") -> list[PageVocabulary]:
+    """Draw the choice of tokenizers to compare with the page's; return the chosen tokenizers that can be loaded.
+
+    `label`: whether its label is to be seen, as among other fields that have one.
+    """
     now = state.read(page)
     found = {key: chosen_vocabulary.vocabulary_or_why(key) for key in now.against}
     named = offered_or_opened(now.against)
@@ -80,7 +83,7 @@ def others(page: type[WithOthers]) -> list[PageVocabulary]:
     )  # the box names the tokenizers that are shown
     st.multiselect(
         "Compare with", list(named), format_func=lambda key: named[key], placeholder="Compare with",
-        label_visibility="collapsed", width="stretch", **state.widget(page, "against", whole=True),
+        label_visibility=label, width="stretch", **state.widget(page, "against", whole=True),
     )  # fmt: skip
     for _, problem in found.values():
         if problem:

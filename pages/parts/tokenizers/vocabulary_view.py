@@ -10,6 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from bpe_core import Tokenizer
+from bpe_core.pictures.shared.drawing import token_drawing
 from bpe_core.pictures.shared.json_form import Sentence, as_json
 from bpe_core.pictures.tokens.token_facts import facts
 from bpe_core.text.in_words import counted, lost_pieces
@@ -57,10 +58,24 @@ def _draw(chosen: PageVocabulary) -> None:
             whose = "the example" if your_text.example_shown(now) else "your text"
             st.html(elements.note(f"First: the tokens with “{with_it}” and with other long words of {whose}."))
         _unreachable(table)
-        downloads.sheet("Vocabulary (CSV)", "vocabulary", lambda: explorer.sheet(found))
-    with right:
         row = found.iloc[number]
+        _export(found, chosen, int(row["id"]))
+    with right:
         token_biography("tokenizers.life", _life(chosen, int(row["id"]), row["reach"], row["kind"]), chosen.glyph)
+
+
+def _export(found: pd.DataFrame, chosen: PageVocabulary, token_id: int) -> None:
+    """Draw the menu of files: the tokens that were found as a table, and the chosen token's tree as a picture."""
+    menu = st.popover("Export", key="tokenizers.export", on_change="rerun")
+    if not menu.open:
+        return
+    with menu:
+        st.html(elements.note("All tokens that were found:"))
+        downloads.sheet("CSV", "vocabulary", lambda: explorer.sheet(found))
+        if not chosen.tokenizer.model.no_merges:
+            st.html(elements.note("The tree of the chosen token:"))
+            with st.container(horizontal=True):
+                downloads.pictures("tree", lambda: token_drawing(chosen.tokenizer, token_id, chosen.glyph))
 
 
 def _unreachable(table: pd.DataFrame) -> None:

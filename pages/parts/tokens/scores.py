@@ -161,7 +161,7 @@ FIGURES = (
     ),
     Figure(
         "Fertility",
-        f"{PER_WORD}.",
+        PER_WORD,
         "A shorter bar is good: fewer tokens for the same text.",
         "Fertility (tokens of a word)",
         lambda found: found.card.fertility,

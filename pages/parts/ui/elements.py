@@ -28,9 +28,9 @@ def figures(rows: Iterable[tuple[str, str, str]], of: str = "") -> Markup:
 def term(name: str, meaning: str, of: str) -> Markup:
     """Return a word whose meaning shows while the pointer or the focus is on the word.
 
-    `of`: what the word is about, which no other word on the page is about.
+    `meaning`: it is shown with a full stop. `of`: what the word is about, which no other word on the page is about.
     """
-    return _TERM.format(name=name, meaning=meaning, id="-".join(f"about {of}".split()))
+    return _TERM.format(name=name, meaning=f"{meaning.removesuffix('.')}.", id="-".join(f"about {of}".split()))
 
 
 def heading(text: str) -> Markup:

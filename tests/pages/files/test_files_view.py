@@ -53,7 +53,7 @@ def test_without_files_the_example_texts_are_counted():
     at = open_files({"tokenizer": "gpt2", "against": "none"})
     texts = [(FOLDER / f"{name}.txt").read_text(encoding="utf-8") for name in EXAMPLES]
     total = sum(load("gpt2").count(text, specials=False) for text in texts)
-    assert f"of all files, with GPT-2 {total:,}" in words(at)
+    assert f"of all files, with GPT-2. {total:,}" in words(at)
     assert f"0 of {len(texts)} rows are longer than 8,192 tokens of GPT-2." in words(at)
 
 
@@ -62,7 +62,7 @@ def test_files_are_counted_and_a_file_with_a_problem_is_named():
     assert "bad.txt: this is not text in UTF-8 (byte 0)." in words(at)
     assert "<b>" not in html(at)
     total = sum(load("gpt2").count(content.decode()) for _, content in FILES[:3])
-    assert f"of all files, with GPT-2 {total:,}" in words(at)
+    assert f"of all files, with GPT-2. {total:,}" in words(at)
     at.number_input[0].set_value(100).run()
     assert "1 of 3 rows is longer than 100 tokens of GPT-2." in words(at)
     assert link(at)["limit"] == "100"
@@ -83,7 +83,7 @@ def test_a_column_of_a_table_is_chosen_and_too_many_megabytes_are_left_to_the_co
     assert [*menu.options] == [files_view.WHOLE, "Only “text”", "Only “id”"]
     menu.select("Only “text”").run()
     total = sum(load("gpt2").count("low " * size) for size in range(1, 40))
-    assert f"of “text” in tables, and of all texts, with GPT-2 {total:,}" in words(at)
+    assert f"of “text” in tables, and of all texts, with GPT-2. {total:,}" in words(at)
     monkeypatch.setattr(files_view, "LIMITS", LIMITS.__class__(counted_mb=1))
     at = uploaded(at, [("large.txt", b"low " * 300_000)])
     assert "the page counts up to 1 MB" in words(at)
@@ -96,17 +96,17 @@ def test_the_figure_counts_all_of_a_table_and_names_the_part_that_is_in_no_row()
     at = uploaded(open_files({"tokenizer": "gpt2", "against": "none"}), [("a.csv", table), TEXT_16])
     count = load("gpt2").count
     whole, rows = count(table.decode()) + count("low"), sum(map(count, records)) + count("low")
-    assert f"tokens of all files, with GPT-2 {whole} in headers and line ends of tables:" in words(at)
-    assert f"these tokens are in no row {whole - rows} " in words(at)
+    assert f"tokens of all files, with GPT-2. {whole} in headers and line ends of tables:" in words(at)
+    assert f"these tokens are in no row. {whole - rows} " in words(at)
     assert f'<p class="note">{files_view.ROWS}</p>' in html(at)
     size = sum(map(len, records)) + len("low")
-    assert f"characters of rows as Unicode counts them; headers and line ends are in no row {size} " in words(at)
+    assert f"characters of rows as Unicode counts them; headers and line ends are in no row. {size} " in words(at)
     found = counted_files.entries(counted(in_memory([("a.csv", table)]), ["gpt2"]), "")
     assert found["tokens"].sum() == count(table.decode())
     assert "Read as UTF-16: notes.txt." in words(at)
     next(box for box in at.selectbox if "table" in box.label).select("Only “text”").run()
     of_column = count("low") * 2 + count("lower")
-    assert f"tokens of “text” in tables, and of all texts, with GPT-2 {of_column} files" in words(at)
+    assert f"tokens of “text” in tables, and of all texts, with GPT-2. {of_column} files" in words(at)
 
 
 def test_a_file_has_one_figure_and_what_differs_from_it_is_said_beside_the_number():
@@ -120,7 +120,7 @@ def test_a_file_has_one_figure_and_what_differs_from_it_is_said_beside_the_numbe
     assert pyarrow.ipc.open_stream(bars.data.data).read_pandas()[["entry", "tokens"]].to_numpy().tolist() == [
         ["a.csv", whole]
     ]
-    assert f"tokens of all files, with GPT-2 {whole} " in words(at)
+    assert f"tokens of all files, with GPT-2. {whole} " in words(at)
     in_view(at, "notations")
     assert f"a.csv: {without_end} tokens of GPT-2 as CSV," in words(at)
     assert f"As it stands, with its own spaces, quotes and line ends, the file has {whole} tokens, as above." in words(
