@@ -6,6 +6,7 @@ The style sheet of the CSS classes is in `style`. Not here: how a token is writt
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
@@ -86,6 +87,7 @@ def _chip(token: bytes, shade: int, glyph: str, title: str, mark: str, under: st
 
 
 _cached = lru_cache(CACHED)(_chip)
+_STOP = re.compile(r"[.,;:!?)]+")  # what never begins a line
 
 
 def sentence(parts: Sentence, glyph: str = "") -> Markup:
@@ -94,9 +96,24 @@ def sentence(parts: Sentence, glyph: str = "") -> Markup:
     >>> sentence(["made from ", (b"a", b"b"), "."]).striptags()
     'made from ab.'
     """
-    tokens = (part if isinstance(part, tuple) else (part,) for part in parts)
-    drawn = ((escape(each) if isinstance(each, str) else chip(each, glyph=glyph)) for part in tokens for each in part)
+    drawn: list[Markup] = []
+    for part in parts:
+        if not isinstance(part, str):
+            drawn += [chip(token, glyph=glyph) for token in (part if isinstance(part, tuple) else (part,))]
+        elif drawn and (stop := _STOP.match(part)):
+            drawn += [held(drawn.pop(), stop[0]), escape(part[stop.end() :])]
+        else:
+            drawn.append(escape(part))
     return Markup('<p class="sentence">{}</p>').format(joined(drawn))
+
+
+def held(token: Markup, stop: str) -> Markup:
+    """Return a token and the stop after it, which stays in the token's line.
+
+    >>> held(Markup("<i>low</i>"), ".")
+    Markup('<span class="held"><i>low</i>.</span>')
+    """
+    return Markup('<span class="held">{}{}</span>').format(token, stop)
 
 
 def line_break(token: bytes) -> Markup:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from markupsafe import Markup
 
 from bpe_core import PairCount
-from bpe_core.pictures.paper.html import chip
+from bpe_core.pictures.paper.html import chip, held
 from bpe_core.pictures.shared.token_text import MARKS
 from bpe_core.record.side_by_side import ALIGNED, SegmentWords, SideBySide
 from bpe_core.text.alphabet import encode_text
@@ -122,15 +122,18 @@ def _ways(words: SegmentWords, sides: Sides) -> Markup:
     second = "cuts it into {}" if whole and len(others) > 1 else "keeps {} together" if whole else "makes {}"
     if not others:
         second = "throws it away" if whole else "throws them away"
-    shown = [_shown(*way) for way in ways]
-    return Markup(f"{{}} {first}; {{}} {second}.").format(_name(one), shown[0], _name(other), shown[1])
+    stop = "." if second.endswith("}") else ""  # the words are the end of the sentence
+    shown = _shown(some, one), _shown(others, other, stop)
+    return Markup(f"{{}} {first}; {{}} {second}{'' if stop else '.'}").format(
+        _name(one), shown[0], _name(other), shown[1]
+    )
 
 
-def _shown(words: tuple[str, ...], side: ComparedRun) -> Markup:
-    """Return the words of a side as chips, at most `MOST_WORDS` of them."""
-    shown = Markup(" ").join(chip(encode_text(word[:LONG_WORD]), 0, side.glyph) for word in words[:MOST_WORDS])
+def _shown(words: tuple[str, ...], side: ComparedRun, stop: str = "") -> Markup:
+    """Return the words of a side as chips, at most `MOST_WORDS` of them, and the stop after them."""
+    *shown, last = (chip(encode_text(word[:LONG_WORD]), 0, side.glyph) for word in words[:MOST_WORDS] or ("",))
     cut = len(words) > MOST_WORDS or any(len(word) > LONG_WORD for word in words[:1])
-    return shown + " …" if cut else shown
+    return Markup(" ").join([*shown, last + f" …{stop}" if cut else held(last, stop) if stop else last])
 
 
 def _learnt(sides: Sides, both: SideBySide) -> str:

@@ -59,22 +59,24 @@ def _draw(chosen: PageVocabulary) -> None:
             st.html(elements.note(f"First: the tokens with “{with_it}” and with other long words of {whose}."))
         _unreachable(table)
         row = found.iloc[number]
-        _export(found, chosen, int(row["id"]))
+        _export(found, chosen, int(row["id"]), bool(row["step"]))
     with right:
         token_biography("tokenizers.life", _life(chosen, int(row["id"]), row["reach"], row["kind"]), chosen.glyph)
 
 
-def _export(found: pd.DataFrame, chosen: PageVocabulary, token_id: int) -> None:
-    """Draw the menu of files: the tokens that were found as a table, and the chosen token's tree as a picture."""
+def _export(found: pd.DataFrame, chosen: PageVocabulary, token_id: int, has_tree: bool) -> None:
+    """Draw the menu of files: the tokens that were found as a table, and the chosen token's tree as a picture.
+
+    `has_tree`: whether a merge made the token.
+    """
     menu = st.popover("Export", key="tokenizers.export", on_change="rerun")
-    if not menu.open:
-        return
     with menu:
-        st.html(elements.note("All tokens that were found:"))
-        downloads.sheet("CSV", "vocabulary", lambda: explorer.sheet(found))
-        if not chosen.tokenizer.model.no_merges:
-            st.html(elements.note("The tree of the chosen token:"))
-            with st.container(horizontal=True):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.html(elements.note("Tokens that were found:"), width="content")
+            downloads.sheet("CSV", "vocabulary", lambda: explorer.sheet(found))
+        if has_tree and menu.open:
+            with st.container(horizontal=True, vertical_alignment="center"):
+                st.html(elements.note("Tree:"), width="content")
                 downloads.pictures("tree", lambda: token_drawing(chosen.tokenizer, token_id, chosen.glyph))
 
 
