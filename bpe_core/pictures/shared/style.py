@@ -50,14 +50,14 @@ def shade_rules(what: str) -> str:
     )
 
 
-# The one look: colours, six sizes of text, two heights of controls (and that of a field under its label), one scale of spaces. Whatever is drawn takes these.
+# The one look: colours, six sizes of text, two heights of controls, one scale of spaces. Whatever is drawn takes these.
 VARIABLES = f"""--ink: {light_dark(INK)}; --accent: {light_dark(ACCENT)};
   --soft: {light_dark(SOFT)}; --quiet: {light_dark(QUIET)}; --hair: {light_dark(HAIR)}; --edge: light-dark(#8f897d, #7b756b);
   --paper: {light_dark(PAPER)}; --on-accent: {light_dark(ON_ACCENT)}; --bar: {light_dark(BAR)}; --tie: {light_dark(TIE)};
   --right: light-dark(#2b7a39, #83c98b); --wrong: light-dark(#b3173a, #ff8a9b);
   --mono: "Source Code Pro", ui-monospace, monospace;
   --size-tiny: 0.75rem; --size-small: 0.875rem; --size-text: 1rem; --size-large: 1.125rem; --size-title: 1.5rem; --size-count: 2.25rem;
-  --low: 2rem; --high: 2.5rem; --labelled: 4.25rem;
+  --low: 2rem; --high: 2.5rem;
   --space-1: 0.125rem; --space-2: 0.25rem; --space-3: 0.5rem; --space-4: 0.75rem; --space-5: 1rem; --space-6: 1.5rem; --space-7: 2rem;
   --space-8: 3rem;"""
 TOKENS = f"{shade_rules('background')}\n{without_comments(source('shared/tokens.css'))}"
