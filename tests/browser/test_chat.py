@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.tokens_page import Open
@@ -15,6 +16,7 @@ TEMPLATE = (
 CONFIG = {"chat_template": TEMPLATE, "bos_token": {"content": "<s>"}, "eos_token": "</s>", "model_max_length": 4096}
 
 
+@pytest.mark.thorough
 def test_a_template_is_pasted_and_a_bos_that_comes_twice_is_seen(open_page: Open, settle, axe):
     turns = json.dumps([["user", "Who is on first?"]])
     page = open_page("chat", {"tokenizer": "tekken", "turns": turns}, dark=True, width=390)

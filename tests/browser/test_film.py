@@ -7,20 +7,21 @@ import pytest
 from bpe_core import Settings, train
 from pages.parts.texts.corpora import example
 from tests.browser.film_frames import SCRIPT, check_frames
+from tests.some import later
 
 FILMS = [
-    ("short-story", {"pretokenizer": "gpt2", "alphabet": "bytes", "word_marker": "none", "vocab_size": "900"}, 100),
-    ("hug-pug-pun", {}, 30),
+    ("short-story", {"pretokenizer": "gpt2", "alphabet": "bytes", "word_marker": "none", "vocab_size": "900"}, 30),
+    ("hug-pug-pun", {}, 15),
     (
         "many-languages",
         {"pretokenizer": "gpt2", "alphabet": "bytes", "word_marker": "none", "tie_rule": "greatest"},
-        60,
+        30,
     ),
-    ("python-code", {"pretokenizer": "cl100k", "alphabet": "characters", "word_marker": "start"}, 60),
+    ("python-code", {"pretokenizer": "cl100k", "alphabet": "characters", "word_marker": "start"}, 30),
 ]
 
 
-THOROUGH = [pytest.param(*film[:2], 5 * film[2], marks=pytest.mark.thorough) for film in FILMS]
+THOROUGH = [later((*film[:2], 10 * film[2])) for film in FILMS]
 
 
 @pytest.mark.parametrize(("corpus", "query", "frames"), FILMS[:1] + THOROUGH)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from urllib.parse import urljoin
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from pages.parts.page.frame import PAGES
 from pages.parts.texts.corpora import example
@@ -13,7 +13,7 @@ from tests.browser.driver import expect_link
 from tests.browser.driver import settle as settled
 from tests.browser.first_screen import FIRST, MOST_WORDS, SCREENS, WORDS
 from tests.browser.sizes import FOUND, HEIGHTS, SIZES
-from tests.some import later, some
+from tests.some import later, only, some
 
 PATHS = ["" if name == "tokens" else name for name in PAGES]
 NAVIGATION = [page for page in PAGES.values() if not page.under]
@@ -51,16 +51,20 @@ def views_opened(page: Page) -> Iterator[str]:
     if not tabs.count():
         yield ""
     for tab in tabs.all():
-        tab.click()
-        settled(page)
+        _choose(page, tab)
         for view in under.all() or [tab]:
-            view.click()
-            page.mouse.move(1, 1)  # the colours of a button under the pointer are Streamlit's
-            settled(page)
+            _choose(page, view)
             yield view.inner_text()
 
 
-@pytest.mark.parametrize(("path", "query"), [*((path, {}) for path in PATHS), *TYPED, *map(later, PICTURES)])
+def _choose(page: Page, radio: Locator) -> None:
+    if not radio.is_checked():
+        radio.click()
+        page.mouse.move(1, 1)  # the colours of a button under the pointer are Streamlit's
+        settled(page)
+
+
+@pytest.mark.parametrize(("path", "query"), [*((path, {}) for path in PATHS), *map(later, [*TYPED, *PICTURES])])
 def test_on_every_screen_the_picture_comes_first_navigation_can_be_hit_and_nothing_is_too_wide_or_wordy(
     open_page, page, settle, path, query
 ):
@@ -190,8 +194,8 @@ def test_in_every_view_axe_finds_nothing_and_nothing_is_too_wide_for_a_phone(ope
     assert {view: width for view in views_opened(page) if (width := page.evaluate(wide)) > 390} == {}
 
 
-@pytest.mark.parametrize("width", [pytest.param(1280, marks=pytest.mark.thorough), 390])
-@pytest.mark.parametrize("path", WITH_TOKENIZER)
+@pytest.mark.parametrize("width", [later(1280), 390])
+@pytest.mark.parametrize("path", only(WITH_TOKENIZER, "tokenizers"))
 def test_nothing_above_a_view_moves_when_another_is_opened(open_page, path, width):
     page = open_page(path, width=width)
     above = [page.locator(name) for name in ("h1", ".st-key-navigation", ".st-key-tokenizer")]
@@ -225,15 +229,9 @@ def test_an_old_link_opens_its_page_and_back_leaves_it(open_page, page, server):
     open_page("train")
     before = page.url
     turn = "tokenizer=gpt2&turns=%5B%5B%22user%22%2C%22Hi+there%22%5D%5D"
-    editor, first, search = (
-        page.locator("#editor"),
-        page.get_by_role("textbox", name="Turn 1"),
-        page.get_by_role("textbox", name="Search"),
-    )
+    editor, first = page.locator("#editor"), page.get_by_role("textbox", name="Turn 1")
     for old, new, box, value in [
-        ("playground?corpus=my-dog&step=3", "?corpus=my-dog&step=3", editor, example("my-dog").text),
         (f"playground?view=chat&{turn}", "chat?tokenizer=gpt2&in_tab=turns", first, "Hi there"),
-        ("playground?view=vocabulary&sought=house", "tokenizers?order=id&in_tab=sought", search, "house"),
         ("nonsense", "", editor, example("bytes-into-words").text),
     ]:
         page.goto(f"{server}/{old}")
@@ -243,7 +241,7 @@ def test_an_old_link_opens_its_page_and_back_leaves_it(open_page, page, server):
         expect(page).to_have_url(before)
 
 
-@pytest.mark.parametrize("path", [*PATHS[:2], *(pytest.param(each, marks=pytest.mark.thorough) for each in PATHS[2:])])
+@pytest.mark.parametrize("path", only(PATHS, "train"))
 def test_a_page_and_each_of_its_tabs_has_six_sizes_of_text_and_two_heights_of_controls(open_page, path):
     page = open_page(path)
     for view in views_opened(page):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.tokens_page import Open, tokens, tokens_page
@@ -44,6 +45,7 @@ def test_a_stream_and_the_split_on_a_phone_by_keys(open_page: Open, axe):
     assert axe(page) == []
 
 
+@pytest.mark.thorough
 def test_the_pieces_of_a_typed_pattern_on_a_phone_by_keys(open_page: Open, settle, axe):
     page = open_page("train", OWN_PATTERN | {"text": "she'll pay 20", "view": "split"}, width=390)
     expect(page.get_by_text("Your pattern cuts this text into 6 pieces, by 2 of 2 alternatives")).to_be_visible()

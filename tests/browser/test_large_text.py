@@ -40,6 +40,7 @@ def labels_are_whole(page: Page) -> None:
     assert page.evaluate(CUT) == []
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("width", [1280, pytest.param(390, marks=pytest.mark.thorough)])
 def test_labels_of_seven_digits_are_whole(open_page, width):
     page = open_page("train", BYTES | {"vocab_size": "260"}, width=width)

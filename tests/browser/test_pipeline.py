@@ -39,6 +39,7 @@ def test_the_whole_way(open_page, settle, outside_requests):
     assert outside_requests == []
 
 
+@pytest.mark.thorough
 def test_another_model_has_its_own_split_in_the_menu(open_page):
     page = open_page("pipeline")
     for model, split in (("GPT-2", "GPT-2"), ("GPT-4o (o200k_base)", "GPT-4o (o200k)")):

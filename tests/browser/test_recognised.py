@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.tokens_page import Open, tokens_page
@@ -56,6 +57,7 @@ def test_a_text_is_mended_and_put_back_on_a_phone(open_page: Open, settle, axe):
     expect(line).to_be_visible()
 
 
+@pytest.mark.thorough
 def test_the_line_moves_no_token_where_there_is_room_beside_the_box(open_page: Open, settle):
     page = tokens_page(open_page, "[1, 2 and 3]")
     before = page.locator(".st-key-view").bounding_box()

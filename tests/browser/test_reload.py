@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from pages.parts.state.address_bar import TEXT_IN_TAB, TEXT_TOO_LONG
@@ -123,6 +124,7 @@ def test_a_text_too_long_for_a_link_outlives_a_reload_of_its_tab_only(open_page,
     assert page.evaluate("sessionStorage.getItem('mergescope.text')") is None
 
 
+@pytest.mark.thorough
 def test_an_embedded_page_keeps_its_text_where_a_storage_is_forbidden_it_works(open_page, settle):
     page = open_page("", {"tokenizer": "gpt2", "embed": "true"})
     expect(page.get_by_role("button", name="Share", exact=True)).to_have_count(0)

@@ -76,6 +76,7 @@ def test_what_is_typed_goes_along_with_a_link_and_into_a_shared_one(open_page: O
     expect(page.locator("#editor")).to_have_value("x shared once more")
 
 
+@pytest.mark.thorough
 def test_a_slow_server_is_asked_for_the_newest_text_last(window):
     page = window("tokenizer=gpt2&text=x")
     texts: list[str] = []
@@ -117,6 +118,7 @@ def test_a_handle_that_names_nothing_any_more_is_replaced(window):
     page.close()
 
 
+@pytest.mark.thorough
 def test_a_step_that_was_chosen_in_a_typed_text_stays_when_the_page_hears_of_it(open_page: Open):
     page = tokens_page(open_page, "x")
     page.locator("#editor").fill("the newest dog")
@@ -195,6 +197,7 @@ def test_a_typed_text_is_trained_without_a_run_of_the_page_and_its_step_stays(op
     expect_link(page, r"text=newest\+newest\+widest\+&step=3$")
 
 
+@pytest.mark.thorough
 def test_a_film_whose_handle_names_nothing_any_more_gets_another_and_says_so_if_that_is_gone_too(window):
     page = window("tokenizer=gpt2&text=x")
     page.get_by_role("link", name="Train", exact=True).click()
@@ -212,6 +215,7 @@ def test_a_film_whose_handle_names_nothing_any_more_gets_another_and_says_so_if_
     page.close()
 
 
+@pytest.mark.thorough
 def test_two_tabs_have_their_own_texts(window):
     first, second = window("tokenizer=gpt2&text=x"), window("tokenizer=gpt2&text=x")
     first.locator("#editor").fill("the newest dog")

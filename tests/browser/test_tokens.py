@@ -214,6 +214,7 @@ def test_a_token_is_told_of_after_a_link_that_led_nowhere_and_when_the_text_has_
     expect(page.locator("#facts")).to_be_visible()
 
 
+@pytest.mark.thorough
 def test_a_link_gives_the_same_screen_and_the_text_is_kept_across_pages(open_page: Open, settle):
     page = tokens_page(open_page, "x")
     text = "a shared <b>text</b> & more"

@@ -123,6 +123,7 @@ def test_an_opened_tokenizer_shows_the_ids_that_it_gives(open_page: Open, shape:
     expect(tokens(page)).to_have_count(symbols)
 
 
+@pytest.mark.thorough
 def test_what_no_file_says_is_assumed_aloud_and_another_split_can_be_chosen(open_page: Open):
     pair = {name: content for name, content in class_files("GPT2Tokenizer").items() if "config" not in name}
     page = tokens_page(open_page, "I'LL")

@@ -128,6 +128,7 @@ def test_search_over_tables(open_page, view, label, unit):
     expect(page.get_by_text(re.compile(rf"^\d\d? {unit}\."))).to_be_visible()
 
 
+@pytest.mark.thorough
 def test_two_languages_of_ones_own_are_sources(open_page):
     """Which source is served worse, and from which step on; with markup in a name."""
     text = "=== source: <b>en</b> ===\nlow low low lower newest\n=== source: hi ===\nचाय चाय दूध"
