@@ -55,6 +55,7 @@ def measured(folder: Path, *parts: str) -> tuple[int, sheet.Results]:
     return done.returncode, sheet.read(folder / "rows.jsonl")
 
 
+@pytest.mark.thorough
 @NOT_LINUX
 def test_a_part_that_fails_hangs_or_dies_keeps_its_rows_and_the_next_goes_on(tmp_path: Path):
     code, results = measured(tmp_path, "works", "raises", "hangs", "dies", "ends_well")
@@ -109,6 +110,7 @@ print(ended, sum(machine._tree().values()) - before)
 """
 
 
+@pytest.mark.thorough
 @NOT_LINUX
 def test_what_children_and_orphans_use_is_no_work_of_others():
     done = ran([sys.executable, "-c", COUNTED], cwd=ROOT, capture_output=True, text=True)

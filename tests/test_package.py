@@ -160,6 +160,7 @@ def healthy(url: str) -> bool:
     return ran([sys.executable, *arguments], env=environment, stderr=subprocess.DEVNULL).returncode == 0
 
 
+@pytest.mark.thorough
 def test_the_app_listens_where_the_environment_of_the_image_says_and_ends_when_asked_to(
     installed: Path, tmp_path: Path
 ):

@@ -14,6 +14,7 @@ from bpe_core.files.tiktoken_ranks import rank_lines
 from tests.cli.driver import ok, run
 from tests.files import beside_files
 from tests.gguf_files import gpt2 as gpt2_gguf
+from tests.some import some
 
 FIRST = [Turn("user", "Who is on first?"), Turn("assistant", "Is that a trick question?")]
 IDS = (1, 3, 31500, 1395, 1408, 2158, 1063, 4, 5356, 1455, 1261, 31544, 4098, 1063, 2)
@@ -78,7 +79,7 @@ def test_the_beginning_of_a_rendered_chat():
     assert Rendered("abc", None).beginning(2) == Rendered("ab", None)
 
 
-@pytest.mark.parametrize("form", beside_files.ROLES)
+@pytest.mark.parametrize("form", some(beside_files.ROLES))
 def test_the_roles_in_a_tokenizer_s_files_are_a_template_s_wherever_it_comes_from(form, tmp_path):
     files, expected = beside_files.role_files(form), beside_files.ROLES[form][1]
     for name, content in files.items():

@@ -52,7 +52,7 @@ def test_a_broken_pipe_ends_quietly(tokenizer, tmp_path):
 
 
 def test_a_terminal_shows_colours_and_a_bar_that_goes_away(tokenizer, tmp_path):
-    (tmp_path / "long").write_text(EXAMPLE_TEXTS["short-story"] * 2000)
+    (tmp_path / "long").write_text(EXAMPLE_TEXTS["short-story"] * 500)
     code, shown = in_terminal("train", tmp_path / "long", "--vocab-size", 600, "--out", tmp_path / "out.json")
     assert code == 0
     assert re.search("counting  [━╸╺]+ +[0-9,]+ of [0-9,]+ bytes", CONTROL.sub("", shown))

@@ -20,6 +20,7 @@ from bpe_core.text import pretoken_arrays
 from bpe_core.text.class_rules import ClassRules
 from bpe_core.text.special_tokens import segments
 from tests.clusters import local_cluster
+from tests.some import only
 from tests.texts import EXAMPLE_TEXTS, NASTY, SPACED, TEXTS
 
 ROOT = Path(__file__).parents[2]
@@ -172,7 +173,7 @@ def cluster():
         yield local.scheduler_address
 
 
-@pytest.mark.parametrize("rule", TIE_RULES)
+@pytest.mark.parametrize("rule", only(TIE_RULES, "first-seen", "corpus-order"))
 def test_the_same_corpus_gives_the_same_merges_however_it_is_counted(rule, cluster, tmp_path, monkeypatch):
     chosen = Settings("gpt2", tie_rule=rule, vocab_size=400, special_tokens=("dog",))
     whole = merges_of(STORY, chosen)

@@ -266,6 +266,7 @@ print(found.rows, found.total(), peak)
 """
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(not os.path.exists("/proc/self/status"), reason="the system does not tell the memory")
 def test_files_are_counted_within_300_mb(tmp_path):
     """A line of 16 MB, one of 5 MB, and many short ones."""

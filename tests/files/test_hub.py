@@ -131,6 +131,7 @@ def test_a_file_whose_size_is_not_said_is_read_up_to_the_limit(ask):
     assert refused == "The tokenizer of owner/unsized is larger than 0 MB, which is not read."
 
 
+@pytest.mark.thorough
 def test_without_a_network_what_was_fetched_before_is_there_and_the_rest_is_a_sentence(tmp_path):
     with ExitStack() as stays:
         with hub() as address:

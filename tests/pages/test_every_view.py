@@ -14,6 +14,7 @@ from pages.parts.train.train_views import VIEWS as OF_TRAIN
 from tests.holes import holes, lines
 from tests.pages.driver import html, plain, problems, visit
 from tests.pages.session import typed_before
+from tests.some import later
 
 VIEWS = {
     "": OF_TOKENS,
@@ -34,7 +35,7 @@ MEANING = re.compile(r'role="tooltip"[^>]*>(.*?)</span>', re.S)  # of a term, or
 OWN = "<i>My dóg</i>’s price is 1,234 🦜"
 
 
-@pytest.mark.parametrize("text", ["", OWN], ids=["example", "own"])
+@pytest.mark.parametrize("text", [later(""), OWN], ids=["example", "own"])
 @pytest.mark.parametrize(("page", "view"), [(page, view) for page, views in VIEWS.items() for view in views])
 def test_every_view_draws_with_its_question_as_its_heading(page, view, text):
     at = visit({"view": view, **LINKS.get(page, {})}, typed_before(text), page)

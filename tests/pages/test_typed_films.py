@@ -4,6 +4,7 @@ import pytest
 
 from pages.parts.server.limits import LIMITS
 from tests.pages.driver import ask, asked, film, open_page, type_text
+from tests.some import later
 
 TEXT = "newest newest widest wider low lower lowest"
 FIRST = {"find": "", "sort": "", "step": 0}
@@ -18,7 +19,7 @@ FOLLOWED = [
 
 
 @pytest.mark.parametrize(("page", "query"), FOLLOWED)
-@pytest.mark.parametrize("text", [TEXT, "  ", TEXT * 40])
+@pytest.mark.parametrize("text", [TEXT, "  ", later(TEXT * 40)])
 def test_the_film_of_a_typed_text_is_the_pages(page, query, text):
     test = open_page(f"pages/{page}.py", **query)
     before = film(test)

@@ -11,6 +11,7 @@ from tokenizers import Tokenizer, processors
 from bpe_core import UNKNOWN, Settings, dumps, load, loads, train
 from bpe_core.tokenizer.post_processing import TEMPLATES, process
 from tests.gguf_files import sentencepiece_model
+from tests.some import later
 from tests.texts import CORPUS, NASTY_UNICODE, WRITABLE
 
 SPECIAL = ("[CLS]", "[SEP]", "<|endoftext|>", "<s>")
@@ -137,7 +138,7 @@ def test_what_is_around_one_text_and_two_is_the_librarys_answer_for_every_post_p
             assert found.type_ids == expected.type_ids
 
 
-@pytest.mark.parametrize("name", ["bert", "tekken"])
+@pytest.mark.parametrize("name", ["bert", later("tekken")])
 def test_two_texts_of_a_published_vocabulary_are_as_its_template_says(name):
     tok, template = load(name), TEMPLATES[{"bert": "bert", "tekken": "s"}[name]]
     rows = process(template, tok.special_tokens, tok.encode("a hug"), tok.encode("pugs"))

@@ -212,6 +212,7 @@ def trained(text, chosen, progress=None):
     return train_with_index(text, chosen).merges, loops.LOOP._loop is not None
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux counts all memory against the limit")
 def test_a_text_that_trains_in_the_limit_of_memory_without_numba_trains_with_it(machine_code):
     random = Random(7)

@@ -91,7 +91,7 @@ OWN = "a rose is a rose is a rose\nand 127 roses, 1999 roses\nнет 🦜 Rose"
 
 
 @pytest.mark.parametrize(
-    ("key", "text"), [*((key, "") for key in LESSONS), ("pairs", OWN), ("cuts", OWN), ("rivals", OWN)]
+    ("key", "text"), [*some((key, "") for key in LESSONS), ("pairs", OWN), ("cuts", OWN), ("rivals", OWN)]
 )
 def test_every_way_on_opens_without_a_remark(key, text):
     wanted = lesson(key, text).go_on()

@@ -11,6 +11,7 @@ from pages.parts.learn.mixed_questions import ASKED, MixedFive
 from pages.parts.learn.progress import SHOWN
 from pages.parts.learn.questions import NUMBER, SPLIT, Omission, judge, question, wrong_answer
 from tests.pages.learn.page_parts import read
+from tests.some import some
 
 COUNT = question(
     "How many?", 1060, "So many.", wrong_answer(5000, "Too many."), wrong_answer(804, "Too few."), typed=NUMBER
@@ -80,7 +81,7 @@ def test_mixed_five_are_the_same_for_the_same_seed_and_others_for_another():
     assert all(len(made.questions) == len(set(made.from_lessons)) == ASKED for made in drawn)
 
 
-@pytest.mark.parametrize("seed", range(1, 9))
+@pytest.mark.parametrize("seed", some(range(1, 9), 4))
 def test_mixed_five_ask_nothing_that_a_lesson_asks_and_nothing_twice(seed):
     asked = [(one.ask, *one.steps, *read(one.look).tokens) for one in MixedFive(seed).questions]
     of_lessons = {(one.ask, *one.steps, *read(one.look).tokens) for key in LESSONS for one in lesson(key).questions}

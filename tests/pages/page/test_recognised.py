@@ -22,7 +22,7 @@ from pages.parts.vocabularies import page_vocabulary
 from tests.counting.tiktokens import tiktokens
 from tests.pages.driver import choose, html, link, type_text, typed, visit
 from tests.pages.session import typed_before, value
-from tests.some import some
+from tests.some import later, some
 
 ROWS = [{"id": i, "name": f"Name {i}", "town": "Graz"} for i in range(1, 13)]
 MESSAGES = [
@@ -168,7 +168,7 @@ def test_an_example_has_no_line():
     assert recognised(Asked(Tokens(corpus="numbers-dates"), page_vocabulary.published("gpt2"))) is None
 
 
-@pytest.mark.parametrize("name", ["gpt2", "cl100k_base", "o200k_base"])
+@pytest.mark.parametrize("name", ["gpt2", later("cl100k_base"), later("o200k_base")])
 def test_figures_are_those_of_tiktoken(name):
     count = tiktokens(name)
     title = page_vocabulary.published(name).title.split(" (")[0]
@@ -243,7 +243,7 @@ def test_a_chat_opens_as_one_and_its_text_stays():
     assert line(back)[1] == "Open it as one"
 
 
-@pytest.mark.parametrize(("kind", "text"), some([each for each in PASTES if each[0] not in ("", "word")], 12))
+@pytest.mark.parametrize(("kind", "text"), some([each for each in PASTES if each[0] not in ("", "word")], 24))
 def test_a_press_loses_no_character(kind, text):
     at = press(visit({"tokenizer": "o200k_base"}, typed_before(text)))
     if kind == "decoded":

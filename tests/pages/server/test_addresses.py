@@ -1,9 +1,7 @@
 """Where old links lead: as a function, on a server that has the app under a path, and in the page `/`."""
 
 import re
-import sys
 from base64 import b64encode
-from collections.abc import Iterator
 from hashlib import sha256
 from http.client import HTTPConnection, HTTPResponse
 from urllib.parse import parse_qsl, quote, urljoin, urlsplit
@@ -20,13 +18,10 @@ from pages.parts.state.pipeline_state import Pipeline
 from pages.parts.state.tokenizers_state import Tokenizers
 from pages.parts.state.tokens_state import Tokens
 from pages.parts.ui.theme import STYLE
-from tests.campaign.server import ROOT
 from tests.pages.driver import html, link, open_page, problems
-from tests.server import serving
+from tests.pages.server.conftest import BASE
 from tests.version_3.record import read
 
-BASE = "/some/where"
-COMMAND = [sys.executable, "-c", "from bpe_core.cli.mergescope import main; main()"]
 LINKS = [line for line in read("links.txt") if not line.startswith(" ")]
 # What a new page may lack of an old link: the values of other views than the open one.
 DROPPED = {
@@ -156,12 +151,6 @@ def test_a_hostile_address_stays_on_the_server_and_in_one_header(path, query):
     there = urlsplit(urljoin("http://here.example/x/y", f"./{new}"))
     assert (there.scheme, there.netloc, there.fragment) == ("http", "here.example", "")
     assert there.path.removeprefix("/x/") in PAGES
-
-
-@pytest.fixture(scope="module")
-def url() -> Iterator[str]:
-    with serving(COMMAND, ROOT, BASE) as url:
-        yield url
 
 
 def _asked(url: str, target: str, method: str = "GET") -> tuple[HTTPResponse, str]:

@@ -45,5 +45,4 @@ def test_python_looks_by_itself_but_later():
         assert gc.get_threshold()[2] == garbage.OWN > before[2]
         assert gc.get_freeze_count() > frozen
     finally:
-        gc.set_threshold(*before)
-        gc.unfreeze()
+        gc.set_threshold(*before)  # what is frozen stays so: the tests are (conftest.py)

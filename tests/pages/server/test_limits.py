@@ -11,6 +11,7 @@ import pytest
 from pages.parts.server.limits import SERVER_MB, LimitError, Limits, limits_in_markdown, read
 from tests.children import ran
 from tests.server import free_port
+from tests.some import only
 
 ROOT = Path(__file__).parents[3]
 
@@ -49,11 +50,11 @@ COMMANDS = {
 }
 
 
-@pytest.mark.parametrize("arguments", COMMANDS.values(), ids=COMMANDS)
-def test_with_a_wrong_limit_the_app_ends_with_one_sentence(arguments):
+@pytest.mark.parametrize("command", only(COMMANDS, "mergescope"))
+def test_with_a_wrong_limit_the_app_ends_with_one_sentence(command):
     environment = {**os.environ, "MERGESCOPE_TRAININGS": "many"}
-    command = [sys.executable, *arguments, f"--server.port={free_port()}"]
-    ended = ran(command, env=environment, cwd=ROOT, capture_output=True, text=True)
+    line = [sys.executable, *COMMANDS[command], f"--server.port={free_port()}"]
+    ended = ran(line, env=environment, cwd=ROOT, capture_output=True, text=True)
     said = "MERGESCOPE_TRAININGS is “many”: it must be a whole number from 1."
     assert (ended.returncode, ended.stderr.strip()) == (1, said)
 

@@ -3,7 +3,6 @@
 import asyncio
 import json
 import logging
-import sys
 import threading
 import urllib.request
 from dataclasses import replace
@@ -26,11 +25,8 @@ from pages.parts.server.resource_route import HEADER, Given, Refusal
 from pages.parts.state import state
 from pages.parts.ui import live_view, sentences
 from pages.parts.vocabularies.page_vocabulary import of_run
-from tests.campaign.server import ROOT
 from tests.campaign.visitor import Visitor, run
-from tests.server import serving
 
-COMMAND = [sys.executable, "-c", "from bpe_core.cli.mergescope import main; main()"]
 VOCABULARY = of_run("hug", "hug", train("hug hug pug", Settings("gpt2", vocab_size=258)), "hug")
 ASK = {"text": "a hug", "specials": False}
 TOKENS = json.loads(compact(of_things.tokens(VOCABULARY, ASK)))
@@ -359,12 +355,6 @@ def test_a_body_that_does_not_arrive_and_a_browser_that_reads_nothing_end_in_tim
 
 
 # --- with the real server, under a path ---
-
-
-@pytest.fixture(scope="module")
-def url():
-    with serving(COMMAND, ROOT, "/some/where") as url:
-        yield url
 
 
 def sent(url, asks, name="tokens", method="POST", **headers):

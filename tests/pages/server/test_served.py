@@ -1,7 +1,6 @@
 """Addresses that browsers fetch from: on a server without visitors yet, which has the app under a path."""
 
 import json
-import sys
 from collections.abc import Iterator
 from urllib.error import HTTPError
 from urllib.parse import urlsplit
@@ -13,14 +12,14 @@ from pages.parts.page import editor
 from pages.parts.ui import film, live_view
 from tests.campaign.server import ROOT
 from tests.campaign.visitor import Visitor, run
+from tests.pages.server.conftest import BASE, COMMAND
 from tests.server import serving
-
-COMMAND = [sys.executable, "-c", "from bpe_core.cli.mergescope import main; main()"]
 
 
 @pytest.fixture(scope="module")
 def url() -> Iterator[str]:
-    with serving(COMMAND, ROOT, "/some/where") as url:
+    """A server of its own: those of other tests have had visitors."""
+    with serving(COMMAND, ROOT, BASE) as url:
         yield url
 
 

@@ -70,6 +70,7 @@ def test_what_files_say_is_escaped_and_nothing_is_called_the_same():
     assert set(table["compared"]) == {"equal", ""}
 
 
+@pytest.mark.thorough
 def test_a_file_with_a_library_is_compared_in_another_process():
     made = files()
     parts = json.loads(made["tokenizer.json"])

@@ -6,11 +6,14 @@ The page runs in a process of its own: the Hub's client reads once where its ser
 from contextlib import ExitStack
 from html import unescape
 
+import pytest
+
 from bpe_core import loads
 from tests.files.class_files import class_files
 from tests.hub import client, hub
 from tests.pages.driver import html, left_out, link, open_page, problems, quick_driver, said, sent, visit
 from tests.pages.session import key_of
+from tests.some import later
 
 
 def ask(at, name, page="tokens"):
@@ -130,10 +133,16 @@ def quickly(what):
         what()
 
 
-def test_on_the_page(tmp_path):
+@pytest.mark.parametrize(
+    "visits",
+    [(opening_and_refusing, links, side_by_side), later(((chats, starts, choosing_a_split, without_a_network),))],
+)
+def test_on_the_page(tmp_path, visits):
     with ExitStack() as here:
         with hub() as address:
             ask = here.enter_context(client(address, tmp_path))
-            for what in (opening_and_refusing, links, side_by_side, chats, starts, choosing_a_split):
-                ask(quickly, what)
-        ask(quickly, without_a_network)
+            for what in visits:
+                if what is not without_a_network:
+                    ask(quickly, what)
+        if without_a_network in visits:
+            ask(quickly, without_a_network)
