@@ -23,14 +23,14 @@ changed: .venv/tests
 	@MERGESCOPE_EXAMPLES=10 .venv/bin/python -m tests.changed
 
 # One process more than there are cores: what drives a browser, a server or a command mostly waits for it.
-test: .venv/tests ## lint, unit tests, doctests, page tests, browser tests
+test: .venv/tests ## lint, unit tests, doctests, page tests, browser tests: four minutes on two cores
 	@tests/browser/install-chromium
 	@$(MAKE) --no-print-directory --jobs=2 pytest lint
 
 pytest: .venv/tests
 	$(PYTEST) --numprocesses $$(($$(nproc) + 1)) --durations 10
 
-test-all: .venv/tests ## all tests: also the long sweeps, and twenty times as many random inputs
+test-all: .venv/tests ## all tests: also the long sweeps, most journeys in a browser, twenty times as many random inputs
 	@tests/browser/install-chromium
 	MERGESCOPE_EXAMPLES=300 $(PYTEST) -m "" --durations 10
 

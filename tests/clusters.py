@@ -2,11 +2,11 @@
 
 from contextlib import contextmanager
 
-from distributed import LocalCluster
-
 
 @contextmanager
 def local_cluster(workers):
+    from distributed import LocalCluster  # half a second, in the one process that wants it
+
     where = {"processes": False, "dashboard_address": ":0", "protocol": "tcp"}
     local = LocalCluster(n_workers=workers, threads_per_worker=1, **where)
     try:

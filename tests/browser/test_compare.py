@@ -96,7 +96,8 @@ def test_both_corpora_stand_row_by_row(open_page):
 HINDI = "नमस्ते दुनिया! यह एक छोटा वाक्य है। नमस्ते दुनिया!"
 
 
-@pytest.mark.parametrize("width", [768, pytest.param(1440, marks=pytest.mark.thorough)])
+@pytest.mark.thorough
+@pytest.mark.parametrize("width", [768, 1440])
 def test_both_splits_stand_in_lines_of_one_height_and_a_rule_marks_its_pretokens(open_page, width):
     page = open_page("compare", {"text": HINDI}, width=width)
     for side in page.locator(".sides section").all():

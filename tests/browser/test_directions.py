@@ -7,6 +7,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.some import later
+
 Open = Callable[..., Page]
 ZWNJ = "\u200c"  # which Persian has within words
 LINES = ["كتب يد.", "שלום", f"می{ZWNJ}خ ۱۲", "the كتب of 2024"]
@@ -83,7 +85,8 @@ LEFTWARDS = """lines => lines.map((line) => {
 
 
 @pytest.mark.parametrize(
-    ("text", "leftwards"), [("שלום, עולם.", True), ("\ufb2b, עולם\ufb2a.", True), ("Hi, עולם.", False)]
+    ("text", "leftwards"),
+    [("\ufb2b, עולם\ufb2a.", True), later(("שלום, עולם.", True)), later(("Hi, עולם.", False))],
 )
 def test_on_pipeline_the_lines_run_as_they_are_read(open_page: Open, text: str, leftwards: bool):
     page = open_page("pipeline", {"text": text, "pretokenizer": "bert", "model": "gpt2", "normalizers": "nfkc"})
@@ -92,6 +95,7 @@ def test_on_pipeline_the_lines_run_as_they_are_read(open_page: Open, text: str, 
     assert lines.count() == 4 if "\ufb2a" in text else 2
 
 
+@pytest.mark.thorough
 def test_on_pipeline_the_pretokens_stand_as_they_are_read(open_page: Open):
     page = open_page("pipeline", {"text": "שלום עולם", "pretokenizer": "whitespace"})
     boxes = page.get_by_role("region", name="pretokens").locator(".token:not(.lost)").evaluate_all(SEEN)

@@ -24,6 +24,7 @@ def test_a_list_of_ids_is_read_by_one_press(open_page: Open, settle, axe):
     assert axe(page) == []
 
 
+@pytest.mark.thorough
 def test_a_stream_and_the_split_on_a_phone_by_keys(open_page: Open, axe):
     page = tokens_page(open_page, "I'm 42 🦜", view="ids", dark=True, width=390)
     expect(page.locator(".stream tbody tr")).to_have_count(6)

@@ -65,7 +65,7 @@ def press(page: Page, name: str | re.Pattern, keyboard: bool) -> None:
 @pytest.mark.parametrize(
     ("first", "width"),
     [
-        (len(LESSONS) - 2, ON_A_PHONE),
+        (len(LESSONS) - 1, ON_A_PHONE),
         pytest.param(0, ON_A_PHONE, marks=pytest.mark.thorough),
         pytest.param(0, BY_MOUSE, marks=pytest.mark.thorough),
     ],

@@ -19,7 +19,6 @@ from bpe_core.pictures.saved.saved_page import film, view
 from bpe_core.pictures.shared.token_text import token_text
 from pages.parts.ui import film_charts
 from tests.browser.film_frames import SCRIPT, check_frames
-from tests.some import later
 from tests.texts import EXAMPLE_TEXTS
 
 HOSTILE = "</script><img src=x onerror=alert(1)> <!-- <script> ]]> \u2028 \u2029 \ud83e &lt; \0 </script><b>bold</b> "
@@ -153,6 +152,7 @@ def test_a_hostile_text_stays_text(opened: Open) -> None:
     assert page.locator("img, b:not([id]), script:not([id=data]):not([type=module])").count() == 0
 
 
+@pytest.mark.thorough
 def test_the_address_of_a_page_has_its_step(opened: Open, run: Run) -> None:
     page = opened(run.page(step=3, title="<b>Two</b> & more").html)
     expect(page.locator("h1")).to_have_text("<b>Two</b> & more")
@@ -363,8 +363,8 @@ def test_a_notebook_shows_a_film_in_its_theme_in_a_frame_that_reads_nothing_outs
     expect(film.locator("body")).to_have_css("background-color", "rgb(252, 251, 248)")
 
 
-@pytest.mark.parametrize("every", [4, later(1)])
-def test_the_gallery_opens_from_a_disk(browser: Browser, tmp_path: Path, axe, every: int) -> None:
+@pytest.mark.thorough
+def test_the_gallery_opens_from_a_disk(browser: Browser, tmp_path: Path, axe) -> None:
     index, *paths = write_gallery(tmp_path)
     window = browser.new_context(viewport={"width": 390, "height": 800}, offline=True)
     heard: list[str] = []
@@ -377,7 +377,7 @@ def test_the_gallery_opens_from_a_disk(browser: Browser, tmp_path: Path, axe, ev
         heard += axe(page)
     titles = page.get_by_role("link").all_inner_texts()
     too_wide = [page.evaluate("document.documentElement.scrollWidth > 390")]
-    for title, path in list(zip(titles, paths, strict=True))[::every]:
+    for title, path in zip(titles, paths, strict=True):
         page.goto(path.as_uri())
         expect(page.locator("h1")).to_have_text(title)
         expect(page.locator(".where")).to_contain_text(re.compile(r"\d of "))

@@ -20,6 +20,7 @@ REQUEST = {
 }
 
 
+@pytest.mark.thorough
 def test_a_chat_is_pasted_opened_as_one_and_back_its_text_is_as_before(open_page: Open, settle, axe):
     page = tokens_page(open_page, "a dog", tokenizer="qwen")
     text = json.dumps(REQUEST, indent=1)

@@ -75,6 +75,7 @@ def test_a_typed_text_is_in_no_address_and_a_reload_shows_nothing_else(open_page
     expect(other).to_have_url(re.compile("in_tab=text"))
 
 
+@pytest.mark.thorough
 def test_a_film_of_typed_values_is_trained_once_after_a_reload_and_the_browsers_buttons_find_it(open_page, settle):
     page = open_page("train", {"text": f"low lower {WORD} " * 3, "step": "5", "special_tokens": f"<{WORD}>"})
     page.get_by_role("button", name="Next", exact=True).click()
@@ -93,13 +94,17 @@ def test_a_film_of_typed_values_is_trained_once_after_a_reload_and_the_browsers_
         expect(page.locator(".problem")).to_have_count(0)
 
 
-def test_a_text_too_long_for_a_link_outlives_a_reload_of_its_tab_only(open_page, settle):
+@pytest.mark.thorough
+def test_a_text_outlives_a_reload_before_the_page_has_heard_of_it(open_page, settle):
     page = open_page()
     page.locator("#editor").fill("short")
-    page.reload()  # before the page has heard of it
+    page.reload()
     settle(page)
     expect(page.locator("#editor")).to_have_value("short")
 
+
+def test_a_text_too_long_for_a_link_outlives_a_reload_of_its_tab_only(open_page, settle):
+    page = open_page()
     page.locator("#editor").fill(LONG)
     settle(page)
     page.get_by_role("button", name="Share").click()

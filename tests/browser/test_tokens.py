@@ -35,6 +35,7 @@ def test_typing_asks_one_question_at_a_time_and_the_newest_text_last(open_page: 
     expect(tokens(page)).to_have_count(len(GPT2.encode("ab " * 100).ids))
 
 
+@pytest.mark.thorough
 def test_typing_plays_with_ones_own_text_which_goes_along_to_another_page(open_page: Open, settle):
     page = open_page()
     page.locator("#editor").fill("my own words")

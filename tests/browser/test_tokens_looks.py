@@ -41,7 +41,8 @@ def test_colours_can_be_read_and_axe_finds_nothing(open_page: Open, settle, dark
     assert all(box["x"] >= 0 and box["x"] + box["width"] <= width for box in boxes)
 
 
-@pytest.mark.parametrize("dark", [False, later(True)], ids=["light", "dark"])
+@pytest.mark.thorough
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 def test_an_example_in_an_empty_box_is_pale_and_still_has_contrast(open_page: Open, settle, dark: bool):
     page = open_page("", dark=dark)
     page.get_by_role("button", name="Clear").click()

@@ -58,7 +58,7 @@ def test_every_control_goes_to_its_step_and_the_link_follows(open_page):
 
 
 @pytest.mark.parametrize(
-    ("path", "width"), [("train", 390), ("compare", 1280), later(("train", 1280)), later(("compare", 390))]
+    ("path", "width"), [("train", 390), *map(later, [("train", 1280), ("compare", 390), ("compare", 1280)])]
 )
 def test_a_film_has_the_room_that_its_page_kept_for_it(open_page, path, width):
     film = open_page(path, width=width).locator(".film")
@@ -92,6 +92,7 @@ def test_a_key_draws_again_only_what_changes(open_page):
     assert bars.evaluate_all("bars => bars.filter(({ isOld }) => isOld).length") == count
 
 
+@pytest.mark.thorough
 def test_a_whole_play_moves_nothing_but_the_tokens(open_page):
     page = open_page("train", STORY | {"vocab_size": "276"})
     expect(page.locator(".pairs svg")).to_be_visible()
@@ -268,6 +269,7 @@ def test_another_text_while_it_plays_shows_no_frame_of_the_one_before(open_page)
     expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
 
 
+@pytest.mark.thorough
 def test_a_text_that_the_film_leaves_to_the_page_is_no_error_in_the_console(open_page):
     page = open_page("train", {"vocab_size": "20", "text": "low"})
     with page.expect_response(lambda answer: answer.url.endswith("/r/film")) as answered:

@@ -57,6 +57,7 @@ def test_tabs_and_film_stay_in_their_place_and_each_view_is_headed_by_its_questi
     assert len(tops) == 1
 
 
+@pytest.mark.thorough
 def test_a_view_under_a_tab_is_chosen_by_keyboard_and_has_the_address_that_it_always_had(open_page):
     page = open_page("train")
     for tab, name, view in (("Pairs", "Sources", "sources"), ("Check", "The algorithm", "algorithm")):

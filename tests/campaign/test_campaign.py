@@ -41,8 +41,8 @@ HOSTILE = {
     "texts": lambda server: hostile.texts(server, 12),
     "lists of ids": lambda server: hostile.ids(server, 4),
     "patterns": lambda server: hostile.patterns(server, 3),
-    "states of components": lambda server: forged.states(server, 376),
-    "values of widgets": lambda server: forged.values(server, 236),
+    "states of components": lambda server: forged.states(server, 752),
+    "values of widgets": lambda server: forged.values(server, 118),
     "messages that are none": forged.no_messages,
     "values for what is not there": forged.unknown_widget,
     "echoes": hostile.echoes,
@@ -52,7 +52,7 @@ HOSTILE = {
 }
 
 
-@pytest.mark.parametrize("kind", [later(kind) if kind.startswith("more") else kind for kind in HOSTILE])
+@pytest.mark.parametrize("kind", [later(kind) if kind.startswith(("more", "values of")) else kind for kind in HOSTILE])
 def test_nothing_that_a_visitor_should_not_see(server: Server, kind: str) -> None:
     assert found(HOSTILE[kind](server)) == []
     assert not server.tracebacks()
@@ -132,7 +132,7 @@ def test_mutated_files_that_are_no_tokenizer_are_refused() -> None:
 
 @pytest.mark.parametrize("use", [config_files.open_folder, later(config_files.open_memory)])
 def test_files_beside_a_vocabulary_are_opened_or_refused(use: Callable) -> None:
-    tried = [*config_files.beside(5, with_large=False)][::3]
+    tried = [*config_files.beside(5, with_large=False)][::9]
     assert {files.outcome(each, use) for each in tried} <= {"opened", "clear error"}
 
 
@@ -150,6 +150,8 @@ def test_what_looks_like_something_else_raises_nothing(name: str) -> None:
     assert pasted.wrong(pasted.ATTACKS[name]) == []
 
 
-@pytest.mark.parametrize("fault", [faults.full_disk, faults.little_memory, faults.closed_output, faults.killed_parent])
+@pytest.mark.parametrize(
+    "fault", [faults.killed_parent, *map(later, [faults.full_disk, faults.little_memory, faults.closed_output])]
+)
 def test_a_fault_ends_as_it_should(fault: Callable, tmp_path) -> None:
     assert fault(tmp_path) == ""

@@ -284,7 +284,8 @@ def test_what_is_beside_a_gguf_is_said_not_to_be_read():
     assert not loads({"model.gguf": gguf}).assumptions
 
 
-@pytest.mark.parametrize("switch", ["legacy", later("add_prefix_space")])
+@pytest.mark.thorough
+@pytest.mark.parametrize("switch", ["legacy", "add_prefix_space"])
 def test_same_has_what_a_config_says_about_the_space_before_a_text(switch):
     """The ids differ in sentencepiece too: see the test of added tokens above."""
     content = model(remove_extra_whitespaces=False, normalization_rule_name="identity")

@@ -161,6 +161,7 @@ def test_the_moved_merges_are_the_fewest():
         assert len(found) == size - next(ascending)
 
 
+@pytest.mark.thorough
 def test_the_command(tmp_path):
     parts = json.loads(content())
     other_ids(parts)

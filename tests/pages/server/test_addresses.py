@@ -19,7 +19,7 @@ from pages.parts.state.tokenizers_state import Tokenizers
 from pages.parts.state.tokens_state import Tokens
 from pages.parts.ui.theme import STYLE
 from tests.pages.driver import html, link, open_page, problems
-from tests.pages.server.conftest import BASE
+from tests.pages.server.under_path import BASE
 from tests.version_3.record import read
 
 LINKS = [line for line in read("links.txt") if not line.startswith(" ")]

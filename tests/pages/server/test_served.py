@@ -12,7 +12,7 @@ from pages.parts.page import editor
 from pages.parts.ui import film, live_view
 from tests.campaign.server import ROOT
 from tests.campaign.visitor import Visitor, run
-from tests.pages.server.conftest import BASE, COMMAND
+from tests.pages.server.under_path import BASE, COMMAND
 from tests.server import serving
 
 
