@@ -64,6 +64,7 @@ def test_side_by_side_a_text_stands_as_it_is_read_and_on_a_change_too(open_page:
     assert chips.evaluate_all(SEEN) == [["the", "·dog"]]
 
 
+@pytest.mark.thorough
 def test_the_halves_of_a_merge_stand_as_the_word_does(open_page: Open):
     page = open_page("train", {"text": "شلم شلم", "pretokenizer": "whitespace", "word_marker": "none", "step": "2",
                                "alphabet": "characters"})  # fmt: skip

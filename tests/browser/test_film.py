@@ -7,24 +7,21 @@ import pytest
 from bpe_core import Settings, train
 from pages.parts.texts.corpora import example
 from tests.browser.film_frames import SCRIPT, check_frames
-from tests.some import later
 
 FILMS = [
-    ("short-story", {"pretokenizer": "gpt2", "alphabet": "bytes", "word_marker": "none", "vocab_size": "900"}, 30),
-    ("hug-pug-pun", {}, 15),
+    ("short-story", {"pretokenizer": "gpt2", "alphabet": "bytes", "word_marker": "none", "vocab_size": "900"}, 500),
+    ("hug-pug-pun", {}, 150),
     (
         "many-languages",
         {"pretokenizer": "gpt2", "alphabet": "bytes", "word_marker": "none", "tie_rule": "greatest"},
-        30,
+        300,
     ),
-    ("python-code", {"pretokenizer": "cl100k", "alphabet": "characters", "word_marker": "start"}, 30),
+    ("python-code", {"pretokenizer": "cl100k", "alphabet": "characters", "word_marker": "start"}, 300),
 ]
 
 
-THOROUGH = [later((*film[:2], 10 * film[2])) for film in FILMS]
-
-
-@pytest.mark.parametrize(("corpus", "query", "frames"), FILMS[:1] + THOROUGH)
+@pytest.mark.thorough
+@pytest.mark.parametrize(("corpus", "query", "frames"), FILMS)
 def test_random_frames_equal_the_engine(open_page, corpus, query, frames):
     values = {
         "pretokenizer": "whitespace",

@@ -208,7 +208,8 @@ def test_nothing_above_a_view_moves_when_another_is_opened(open_page, path, widt
     assert {view: boxes for view, boxes in moved.items() if boxes != before} == {}
 
 
-@pytest.mark.parametrize("embedded", [True, later(False)])
+@pytest.mark.thorough
+@pytest.mark.parametrize("embedded", [True, False])
 def test_a_page_tells_of_its_runs_only_the_page_that_embeds_it(open_page, page, settle, embedded):
     open_page()
     address = page.url

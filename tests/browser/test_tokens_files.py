@@ -70,6 +70,7 @@ def test_copies_and_files(open_page: Open):
     assert b"<path" in download.value.path().read_bytes()  # the tree
 
 
+@pytest.mark.thorough
 def test_tokens_and_tree_for_a_paper(open_page: Open):
     page = tokens_page(open_page, "The keeper's dog")
     page.get_by_role("button", name="Save as a page, HTML, LaTeX").click()

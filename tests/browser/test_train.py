@@ -324,6 +324,7 @@ def test_axe_finds_nothing(open_page, axe, dark):
     assert axe(page) == []
 
 
+@pytest.mark.thorough
 def test_a_menu_that_is_opened_late_shows_the_values_of_the_page(open_page):
     """A browser makes the widgets of a menu when it opens; a run since the page was opened said their defaults."""
     page = open_page("train", {"min_count": "3"})

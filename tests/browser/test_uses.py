@@ -117,6 +117,7 @@ def test_compare_shows_what_only_one_side_can_learn(open_page):
     expect(page.get_by_text("Only No split: 0")).to_be_visible()
 
 
+@pytest.mark.thorough
 def test_two_tabs_do_not_disturb_each_other(open_page, context, server, settle):
     one = open_page("train", {"step": "2"})
     other = context.new_page()
