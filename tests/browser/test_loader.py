@@ -1,4 +1,7 @@
-"""The script that shows a live view: it shows answers in order, also those that come while the view is loaded."""
+"""The script that shows a live view: it shows answers in order, also those that come while the view is loaded.
+
+Until then nothing of the view is drawn, and no style sheet of the script stays after that.
+"""
 
 from __future__ import annotations
 
@@ -12,14 +15,15 @@ VIEW = "export default ({ data }) => shown.push(data)"
 ANSWERS = """async (loader) => {
   const { default: load } = await import(URL.createObjectURL(new Blob([loader], { type: "text/javascript" })));
   const pause = (time) => new Promise((done) => setTimeout(done, time));
-  const show = (data) => load({ data: { script: "/view.js", data }, parentElement: document.body });
+  const parentElement = document.body.attachShadow({ mode: "open" });
+  const show = (data) => load({ data: { script: "/view.js", data }, parentElement });
   window.shown = [];
   const failed = await Promise.allSettled([show(1), show(2)]).then((all) => all.filter(({ reason }) => reason).length);
   const begun = [show(3), show(4)];
   while (!shown.length) await pause(1);
   await Promise.all([...begun, show(5)]);
   show(6);
-  return [failed, shown];
+  return [failed, shown, parentElement.adoptedStyleSheets.length];
 }"""
 
 
@@ -39,5 +43,5 @@ def test_answers_are_shown_in_order_and_a_script_that_did_not_come_is_asked_for_
 
     page.route("**/*", answer)
     page.goto("http://localhost/")
-    assert page.evaluate(ANSWERS, LOADER) == ([2, [3, 4, 5, 6]] if fails else [0, [1, 2, 3, 4, 5, 6]])
+    assert page.evaluate(ANSWERS, LOADER) == ([2, [3, 4, 5, 6], 0] if fails else [0, [1, 2, 3, 4, 5, 6], 0])
     page.close()

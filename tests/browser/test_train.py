@@ -64,7 +64,7 @@ def test_a_film_has_the_room_that_its_page_kept_for_it(open_page, path, width):
     film = open_page(path, width=width).locator(".film")
     kept, drawn = film.evaluate("""film => {
       const probe = document.createElement("div");
-      probe.style.height = "var(--film)";
+      probe.style.height = "var(--room)";
       const kept = film.parentNode.appendChild(probe).getBoundingClientRect().height;
       probe.remove();
       return [kept, film.getBoundingClientRect().height];
