@@ -122,9 +122,7 @@ def test_two_formats_have_no_file_name_in_common():
 
 
 def test_a_format_may_be_one_that_is_only_written(tmp_path, monkeypatch):
-    row = Format(
-        "Vocabulary", "none", "open('mine.vocab')", ("mine.vocab",), (".vocab",), write=lambda tok: tok.tokens[:1]
-    )
+    row = Format("Vocabulary", "none", ("mine.vocab",), (".vocab",), write=lambda tok: tok.tokens[:1])
     monkeypatch.setitem(FORMATS, "vocabulary", row)
     assert format_of("mine.vocab") == "vocabulary"
     (path,) = train("hug", Settings(vocab_size=257)).tokenizer().save(tmp_path, "vocabulary")
