@@ -23,7 +23,7 @@ changed: .venv/tests
 	@MERGESCOPE_EXAMPLES=10 .venv/bin/python -m tests.changed
 
 # One process more than there are cores: what drives a browser, a server or a command mostly waits for it.
-test: .venv/tests ## lint, unit tests, doctests, page tests, browser tests: about four minutes on two free cores
+test: .venv/tests ## lint, unit tests, doctests, page tests, browser tests: five to six minutes on two free cores
 	@tests/browser/install-chromium
 	@$(MAKE) --no-print-directory --jobs=2 pytest lint
 
