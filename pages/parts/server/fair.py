@@ -10,7 +10,8 @@ the next answer of such a visitor waits:
     the others' answers                     ├┤├┤ ├┤           nobody was for as long as the last such answer took
 
 What counts is the time used lately: what was used five seconds ago counts about a third. So many short answers without
-a pause count as much as a long one, and whoever has paused for some time does not wait. No message waits longer than
+a pause count as much as a long one, and whoever has paused for some time does not wait. Nobody waits for a visitor who
+used more than twice as much: one who steps quickly is not held up by one who edits a book. No message waits longer than
 `LIMITS.turn_seconds`, and nobody waits who is alone. A visitor is an open tab; the answer that opens the tab does not
 count. A message does not wait while the visitor is answered: it ends that answer, or comes right after it.
 
@@ -34,6 +35,7 @@ from pages.parts.server.inside_streamlit import BackMsg, ForwardMsg
 from pages.parts.server.limits import LIMITS
 
 MUCH = 0.5  # seconds of the processor, used lately: a tenth of the processor for some time, or one long answer
+MORE = 2.0  # times as much was used by a visitor for whom nobody waits
 FADE = 5.0  # seconds after which a second that was used counts about a third (1 / e)
 PRESENT = 10.0  # seconds after a message for which its visitor counts as present
 STARTS = 1.0  # seconds after a message within which its answer begins; Streamlit drops messages for what is gone
@@ -103,7 +105,8 @@ class Turns:
         """Wrap the app."""
         self.app = app
         self.visitors: set[Visitor] = set()
-        self.free_at = 0.0  # until then whoever used much waits
+        self.free_at = 0.0  # until then whoever used much waits, since an answer took long
+        self.used = 0.0  # the seconds that its visitor had used lately
         self._shared_out = process_time()  # the processor's time up to here was added to the visitors
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -158,9 +161,13 @@ class Turns:
             for other in self.visitors - {visitor}
             if other.answering or now - max(other.heard, other.asked) < PRESENT
         ]
-        if (visitor.answering and not is_request) or visitor.lately(now) < MUCH or not others:
+        used = visitor.lately(now)
+        if (visitor.answering and not is_request) or used < MUCH or not others:
             return False
-        return now < self.free_at or any(other.answering and other.lately(now) >= MUCH for other in others)
+        counting = [other.lately(now) for other in others if other.answering]
+        if now < self.free_at:
+            counting.append(self.used)
+        return any(MUCH <= each <= MORE * used for each in counting)
 
     def begin(self, visitor: Visitor) -> None:
         """Note that an answer begins. If one is under way, the new one goes on with its time."""
@@ -185,8 +192,9 @@ class Turns:
     def _leave_to_others(self, visitor: Visitor, seconds: float) -> None:
         """If the visitor used much lately, let whoever used much wait for as long as this answer took."""
         now = monotonic()
-        if visitor.lately(now) >= MUCH:
-            self.free_at = max(self.free_at, now + min(seconds, LIMITS.turn_seconds))
+        free_at = now + min(seconds, LIMITS.turn_seconds)
+        if visitor.lately(now) >= MUCH and free_at > self.free_at:
+            self.free_at, self.used = free_at, visitor.lately(now)
 
     def _share_out(self) -> None:
         """Add the processor's time since the last call to the answers under way, to each the same part.

@@ -127,6 +127,24 @@ def test_after_a_long_answer_the_next_one_waits_as_long_and_short_ones_do_not(se
     run(day())
 
 
+def test_nobody_waits_for_a_visitor_who_used_more_than_twice_as_much(server):
+    async def day():
+        most, much, as_much = await had_answers(server, 4.0, 1.8, 1.4)
+        assert await most.asks()
+        await most.begins()
+        server.spent += 0.1
+        assert await much.asks(), "while the answer is under way"
+        await much.answered(0.1)
+        await most.answered(0.1)
+        assert server.now < server.turns.free_at
+        assert await as_much.asks(), "and as long as it took"
+        await as_much.begins()
+        assert not await much.asks(), "who used less than twice as much goes first"
+        assert not await most.asks()
+
+    run(day())
+
+
 def test_what_pictures_ask_for_counts_and_waits_for_its_turn(server):
     async def day():
         (slow,) = await had_answers(server, 0.8)
