@@ -34,7 +34,7 @@ COUNTING = CountingLimits(LIMITS.file_processes, LIMITS.file_process_mb << 20, L
 TOO_LARGE = "These files have {} MB, and the page counts up to {} MB. The command counts any number, in little memory:"
 # The files that are shown until files are opened; the view of data has its own.
 TEXTS, DATA = tuple(f"{name}.txt" for name in EXAMPLES), ("night-trains.json",)
-EXAMPLE = "These are the example texts of this app."
+EXAMPLE, OWN_FILES = "These are the example texts of this app.", "Each of your files."
 BARS = "A click on a bar enters a folder, or shows a file's text."
 WHOLE = "Whole records"
 WITH_COMMAS = st.column_config.NumberColumn(format="localized")
@@ -199,8 +199,8 @@ def _limit_and_cost(counts: Counts, chosen: Sequence[PageVocabulary]) -> None:
         at_price = f", and what as many tokens cost at this price, {price:g} a million" if price is not None else ""
         names = [f"{each.title}{cost}" for each, cost in zip(chosen, costs, strict=True)]
         frame = pd.DataFrame({"entry": names, "tokens": sums}).sort_values("tokens", ascending=False)
-        downloads.chart(charts.file_bars(frame), "files tokenizers", "The tokens of all files with each tokenizer")
         st.html(elements.note(f"All files with each tokenizer{at_price}."))
+        downloads.chart(charts.file_bars(frame), "files tokenizers", "The tokens of all files with each tokenizer")
     said = counted_files.limit_sentence(counts, now.limit, chosen[0].title)
     if price is not None:
         said += f" At {price:g} a million tokens all files cost {sums[0] * price / 1e6:,.4f} with {chosen[0].title}."
@@ -219,6 +219,7 @@ def _bars(files: Counted) -> None:
         st.html(elements.title(f"{folder}: {tokens}"))
     if not len(found):
         return
+    st.html(elements.note(EXAMPLE if files.is_example else OWN_FILES))
     drawn = charts.file_bars(counted_files.drawn(found))
     key = f"files.bars {hash((of, folder))}"
     spec = deepcopy(drawn.spec) | {"datasets": {charts.ROWS: drawn.data}}
@@ -227,7 +228,7 @@ def _bars(files: Counted) -> None:
             spec, width="stretch", key=key, on_select=lambda: _entered(key, folder, counts), selection_mode="entered",
             alt=f"The tokens of each file in {folder or 'all files'}",
         )  # fmt: skip
-    st.html(elements.note(f"{EXAMPLE} {BARS}" if files.is_example else BARS))
+    st.html(elements.note(BARS))
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         if counted_files.entered(counts, "")[0] != folder:
             controls.button("Up", Files, _enter, _above(folder), key="files.up")
