@@ -169,6 +169,6 @@ SITE = Command(
     _site,
     _add_site,
     "a page for any static host that encodes and trains in the reader's browser",
-    ("{} site pages",),
+    ("{} site my-site",),
 )
-GALLERY = Command(_gallery, _add_gallery, "films and texts as pages, with an index page", ("{} gallery pages",))
+GALLERY = Command(_gallery, _add_gallery, "films and texts as pages, with an index page", ("{} gallery my-films",))

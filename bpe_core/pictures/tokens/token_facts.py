@@ -339,7 +339,7 @@ def _ties(tokenizer: Tokenizer, token_id: int, run: Run | None) -> list[tuple[st
         return []
     step = origin[2] - run.merges_before if run else 0
     if run is None or step < 1:
-        return [("count", ["not published"])]
+        return [("count", ["not known: no file of a tokenizer has counts"])]
     merge = run.merges[step - 1]
     if merge.tied == 1:
         return [("ties", ["none: no other pair was as frequent"])]

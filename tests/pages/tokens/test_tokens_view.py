@@ -27,7 +27,7 @@ def test_biography_of_a_token():
     facts = biography("the newest dog", 5)
     assert facts["made of"] == " new est"
     assert "ties" not in facts
-    assert facts["count"] == "not published"
+    assert facts["count"] == "not known: no file of a tokenizer has counts"
     reason = "the text is split here before anything merges, by GPT-2"
     assert facts["apart"] == f"the  newest and  newest  dog: {reason}."  # the same on both sides: once
     digits = biography("in 2026", 4, tokenizer="o200k_base")["apart"]
