@@ -19,7 +19,7 @@ from bpe_core.counting.written_data import data_in
 from bpe_core.files.safely import plain_safely
 from bpe_core.published import PUBLISHED
 from bpe_core.text import in_words
-from bpe_core.text.in_words import counted, price_of, why_no_price
+from bpe_core.text.in_words import cost, counted, price_of, why_no_price
 from pages.parts.files import counted_files, notations_view, opened_files, savings_view
 from pages.parts.server.limits import LIMITS
 from pages.parts.state import state
@@ -195,15 +195,15 @@ def _limit_and_cost(counts: Counts, chosen: Sequence[PageVocabulary]) -> None:
     price = price_of(now.price)
     sums = [counts.whole(number) for number in range(len(chosen))]
     if len(chosen) > 1:
-        costs = [f": {total * price / 1e6:,.4f}" if price is not None else "" for total in sums]
+        costs = [f": {cost(total * price / 1e6)}" if price is not None else "" for total in sums]
         at_price = f", and what as many tokens cost at this price, {price:g} a million" if price is not None else ""
-        names = [f"{each.title}{cost}" for each, cost in zip(chosen, costs, strict=True)]
+        names = [f"{each.title}{shown}" for each, shown in zip(chosen, costs, strict=True)]
         frame = pd.DataFrame({"entry": names, "tokens": sums}).sort_values("tokens", ascending=False)
         st.html(elements.note(f"All files with each tokenizer{at_price}."))
         downloads.chart(charts.file_bars(frame), "files tokenizers", "The tokens of all files with each tokenizer")
     said = counted_files.limit_sentence(counts, now.limit, chosen[0].title)
     if price is not None:
-        said += f" At {price:g} a million tokens all files cost {sums[0] * price / 1e6:,.4f} with {chosen[0].title}."
+        said += f" At {price:g} a million tokens all files cost {cost(sums[0] * price / 1e6)} with {chosen[0].title}."
     st.html(elements.sentence(said))
     if why := why_no_price(now.price):
         st.html(elements.problem(why))
