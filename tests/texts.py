@@ -102,6 +102,7 @@ def _choice(settings: Settings, words):
         return reference.most_frequent
     if settings.tie_rule == "greatest":
         return lambda counts: max(counts, key=lambda pair: (counts[pair], pair))
+    assert settings.tie_rule in {"lowest-id", "hugging-face"}, f"the rule {settings.tie_rule} has no textbook here"
     return partial(_lowest, symbol_ids(settings, words))
 
 

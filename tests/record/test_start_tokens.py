@@ -44,6 +44,7 @@ def choice(rule: str, before: Tokenizer):
         return reference.most_frequent
     if rule == "greatest":
         return lambda counts: max(counts, key=lambda pair: (counts[pair], pair))
+    assert rule in {"lowest-id", "hugging-face"}, f"the rule {rule} has no textbook here"
     ids = {token: i for i, token in enumerate(before.tokens) if token}
     if rule == "hugging-face" and before.alphabet == "bytes":
         of_gpt2 = load("gpt2").token_to_id

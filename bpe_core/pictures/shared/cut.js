@@ -40,7 +40,7 @@ import { hueOf } from "./token_text.js";
 /** @typedef {Symbols & TextFacts} TextModel */
 
 /**
- * The tokens after `step` merges, one entry for each of the `count` tokens.
+ * The tokens after `step` merges, one entry for each of the `count` tokens; the arrays are longer.
  *
  * @typedef {object} Cut
  * @property {number} step
