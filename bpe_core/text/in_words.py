@@ -31,7 +31,7 @@ def counted(count: int, one: str, many: str = "") -> str:
 
 
 def size(count: int) -> str:
-    """Return a number of bytes in the unit that gives it one to three digits before the point.
+    """Return a number of bytes in bytes, kB or MB.
 
     >>> size(1), size(812), size(37_589), size(1_234_567), size(45_000_000_000)
     ('1 byte', '812 bytes', '38 kB', '1.2 MB', '45,000 MB')

@@ -1,7 +1,7 @@
 // The engine of the page: Python in a worker. Its files are fetched and checked here, and the worker gets the bytes.
 //
-//     fetched(file)    fetch, then SHA-256: bytes that are not those of the file that was tested are never used. What
-//                      goes wrong on the way is said with the host from which the file should come
+//     fetched(file)    fetch, then SHA-256: another file than the tested one is never used. What goes wrong on the way is
+//                      said with the host from which the file should come
 //     start            the worker's script is Pyodide's own two scripts and worker.js; the other files are messages
 //     ask              a request; the worker answers one after the other
 //

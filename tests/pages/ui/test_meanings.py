@@ -1,4 +1,4 @@
-"""What is said of a term, a figure or a setting when someone points at it. `test_every_view` looks at what is drawn."""
+"""The meanings that a page shows at a pointer. `test_every_view` looks at what is drawn."""
 
 from bpe_core.pictures.tokens.tokens_data import FIGURES
 from bpe_core.settings import SETTINGS
