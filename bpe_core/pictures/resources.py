@@ -38,7 +38,7 @@ from bpe_core.pictures.film.film_answer import (
     window_data,
 )
 from bpe_core.pictures.prompt.prompt_data import end_data
-from bpe_core.pictures.rows.rows_data import TokenizerRow, drawn, rows_table
+from bpe_core.pictures.rows.rows_data import TokenizerRow, drawn, finding, rows_table
 from bpe_core.pictures.shared.json_form import Json, compact
 from bpe_core.pictures.shared.token_text import paired
 from bpe_core.pictures.tokens.text_remarks import remarks
@@ -157,8 +157,9 @@ def prompt(vocabulary: AnyVocabulary, parameters: Parameters, encode: Encode = e
 def rows(vocabularies: Sequence[AnyVocabulary], parameters: Parameters, encode: Encode = encoded) -> Json:
     """Return a text's tokens in each vocabulary.
 
-    Parameters: those of `tokens`. The data: `rows`, each as of `drawn`, beside the first; `table`, the rows of
-    `rows_table`; `problems`, a sentence for each vocabulary that refuses the text, and has no row.
+    Parameters: those of `tokens`. The data: `rows`, each as of `drawn`, beside the first; `finding`, a sentence on who
+    needs the fewest; `table`, the rows of `rows_table`; `problems`, a sentence for each vocabulary that refuses the
+    text, and has no row.
 
     >>> from types import SimpleNamespace
     >>> from bpe_core import load
@@ -180,6 +181,7 @@ def rows(vocabularies: Sequence[AnyVocabulary], parameters: Parameters, encode: 
             made.append(TokenizerRow(vocabulary.title, walk.tokens(len(vocabulary.tokenizer.merges)), vocabulary.glyph))
     return {
         "rows": [drawn(row, made[0]) for row in made],
+        "finding": finding(made),
         "table": rows_table(made) if made else [],
         "problems": problems,
     }

@@ -182,7 +182,7 @@ def test_edit_the_text(open_page):
     page.get_by_label("Your text").fill("")
     expect(page.get_by_text("The page shows “my dog. your dog.”")).to_be_visible()
     page.get_by_label("Your text").fill("low lower")
-    expect(page.get_by_text("What this text costs after all merges. Both sides were trained on it.")).to_be_visible()
+    expect(page.get_by_text("Both sides were trained on this text. After all merges it costs:")).to_be_visible()
 
 
 @pytest.mark.thorough

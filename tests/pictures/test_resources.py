@@ -13,7 +13,7 @@ from bpe_core.pictures.film.film_answer import Film, LeftToPageError, ShownSide,
 from bpe_core.pictures.film.film_side import RunSide
 from bpe_core.pictures.prompt.prompt_data import prompt_data
 from bpe_core.pictures.resources import OF_ONE, OF_SEVERAL, ParameterError, resources_of
-from bpe_core.pictures.rows.rows_data import drawn, rows_table
+from bpe_core.pictures.rows.rows_data import drawn, finding, rows_table
 from bpe_core.pictures.shared.json_form import compact
 from bpe_core.pictures.shared.token_text import paired
 from bpe_core.pictures.tokens.text_remarks import remarks
@@ -89,13 +89,14 @@ def test_rows_are_those_of_the_page_and_one_that_refuses_the_text_has_a_sentence
     chosen = [vocabulary(kind) for kind in kinds]
     rows = [each.row(PROSE, specials=False) for each in chosen]
     found = resources.rows(chosen, {"text": PROSE, "specials": False})
-    assert found == {"rows": [drawn(row, rows[0]) for row in rows], "table": rows_table(rows), "problems": []}
+    drawn_rows = [drawn(row, rows[0]) for row in rows]
+    assert found == {"rows": drawn_rows, "finding": finding(rows), "table": rows_table(rows), "problems": []}
     refusing = vocabulary("opened")
     found = resources.rows([refusing, *chosen], {"text": "lone \ud83e", "specials": False})
     names = [row["name"] for row in found["rows"]]
     assert len(names) + len(found["problems"]) == 4
     assert all(problem.startswith(f"{refusing.title}: ") for problem in found["problems"])
-    assert resources.rows([], {"text": "", "specials": False}) == {"rows": [], "table": [], "problems": []}
+    assert resources.rows([], {"text": "", "specials": False}) == {"rows": [], "finding": "", "table": [], "problems": []}
 
 
 def test_an_encoding_can_come_from_before():

@@ -156,6 +156,7 @@ class Rows {
     // of a text that is refused, or if the server is lost, the page itself tells more when the typing rests
     this.typed = new TypedText(root, { name: "rows", data: () => this.data, take, refused() {}, lost() {} });
     this.page = find(root, "#rows", HTMLElement);
+    this.finding = find(root, "#finding", HTMLElement);
     /** @param {string} id @param {() => unknown} act */
     const on = (id, act) => find(root, `#${id}`, HTMLButtonElement).addEventListener("click", act);
     on("csv", () => download("side-by-side.csv", "text/csv", csvOf(this.data.columns, this.data.table)));
@@ -166,13 +167,15 @@ class Rows {
   /** @param {Component<RowsData>} component */
   receive({ data }) {
     if (!this.typed.isAhead(data)) return this.#show(data);
-    this.data = { ...data, given: this.data.given, rows: this.data.rows, table: this.data.table };
+    this.data = { ...data, given: this.data.given, rows: this.data.rows, finding: this.data.finding, table: this.data.table };
     this.typed.ask(true);
   }
 
   /** @param {RowsData} data */
   #show(data) {
     this.data = data;
+    write(this.finding, data.finding);
+    this.finding.hidden = !data.finding;
     for (const { box } of this.#boxes.splice(data.rows.length)) box.remove();
     while (this.#boxes.length < data.rows.length) this.#boxes.push(new RowBox());
     this.page.append(...this.#boxes.filter(({ box }) => !box.isConnected).map(({ box }) => box));

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from bpe_core.pictures.shared.style import TOKEN_STYLE
 from bpe_core.pictures.shared.view import View, source
-from bpe_core.text.in_words import lost_pieces, percent
+from bpe_core.text.in_words import listed, lost_pieces, percent
 from bpe_core.tokenizer.walk import TokenTable
 from bpe_core.tokenizer.word_symbols import bytes_written
 
@@ -112,6 +112,31 @@ def difference(row: TokenizerRow, first: TokenizerRow) -> str:
     more = other > one
     share = f" ({'+' if more else '-'}{percent(abs(other - one), one)})" if one else ""
     return f"{abs(other - one):,} {'more' if more else 'fewer'}{share}"
+
+
+def finding(rows: Sequence[TokenizerRow]) -> str:
+    """Return a sentence on which vocabularies need the fewest tokens, and which the most.
+
+    A vocabulary that cannot write the whole text is left out. With fewer than two others there is no sentence: "".
+
+    >>> from bpe_core import load
+    >>> def of(text):
+    ...     walks = {name: load(name).encode(text).walk for name in ("gpt2", "o200k_base", "qwen")}
+    ...     return finding([TokenizerRow(name, walk.tokens(10**6)) for name, walk in walks.items()])
+    >>> print(of("hello"), of("привет"), sep="\\n")
+    All need the same number of tokens. In other languages they differ.
+    o200k_base needs the fewest tokens. gpt2 needs the most: 250% more.
+    """
+    whole = [row for row in rows if not row.lost]
+    if len(whole) < 2 or not whole[0].raw:
+        return ""
+    least, most = (pick(len(row.table) for row in whole) for pick in (min, max))
+    if least == most:
+        return "All need the same number of tokens. In other languages they differ."
+    few, many = ([row.name for row in whole if len(row.table) == count] for count in (least, most))
+    more = percent(most - least, least)
+    needs, need = ("needs" if len(names) == 1 else "need" for names in (few, many))
+    return f"{listed(few)} {needs} the fewest tokens. {listed(many)} {need} the most: {more} more."
 
 
 def rows_table(rows: Sequence[TokenizerRow]) -> list[dict[str, Any]]:

@@ -273,7 +273,7 @@
  * @property {number} more
  */
 /** @typedef {Record<string, string | number>} TableRow a row of a table, by column */
-/** @typedef {{ given: string, asks?: AsksForText, rows: TextRow[], table: TableRow[], columns: string[] }} RowsOfText */
+/** @typedef {{ given: string, asks?: AsksForText, rows: TextRow[], finding: string, table: TableRow[], columns: string[] }} RowsOfText */
 /** @typedef {Pick<Notation, "marks" | "hues"> & RowsOfText} RowsData */
 
 // --- the end of a prompt: prompt_data.py ---

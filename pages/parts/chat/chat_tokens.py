@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from markupsafe import Markup
@@ -23,51 +23,38 @@ MOST_NAMED = 5  # the most tokens or turns that a sentence lists, and the most s
 class _Look(NamedTuple):
     """How tokens from one source, such as the chat template, look, and what they are called.
 
-    `style`: the tokens' CSS class. `name`, `meaning`: the words in the figures. `title`: the words in a token's title,
-    where "{}" stands for the number of the token's turn. `legend`: the words in the legend.
+    `style`: the tokens' CSS class. `name`: the words in the figures and in the legend. `meaning`: what the figure
+    counts. `title`: the words in a token's title, where "{}" stands for the number of the token's turn.
     """
 
     style: str
     name: str
     meaning: str
     title: str
-    legend: str
 
 
-Words = Source | Literal["example", "example and template", "inputs and template"]  # a source as the page calls it
+Words = Source | Literal["inputs and template"]  # a source as the page calls it
 _LOOKS: dict[Words, _Look] = {
-    "yours": _Look("", "yours", "tokens of what the turns say", "yours, turn {}", "yours"),
-    "example": _Look(
-        "", "the example's", "tokens of turns that came with this page", "the example's, turn {}", "the example's"
-    ),
+    "yours": _Look("", "from the turns", "tokens of what the turns say", "from turn {}"),
     "template": _Look(
-        "template", "template", "tokens that the template puts around it", "the template's", "the template's"
+        "template", "from the template", "tokens that the template puts around the turns", "from the template"
     ),
     "both": _Look(
         "both",
-        "of both",
-        "tokens that join a character of yours to one of the template's",
-        "yours, turn {}, and the template's",
-        "yours and the template's in one",
-    ),
-    "example and template": _Look(
-        "both",
-        "example and template",
-        "tokens that join a character of the example's to one of the template's",
-        "the example's, turn {}, and the template's",
-        "the example's and the template's in one",
+        "from both",
+        "tokens that join a character of a turn to one of the template",
+        "from turn {} and the template in one",
     ),
     "inputs and template": _Look(
         "both",
-        "tool and template",
-        "tokens that join a character of a tool or a document to one of the template's",
-        "a tool's or a document's, and the template's",
-        "a tool's or a document's and the template's in one",
+        "from tools and template",
+        "tokens that join a character of a tool or a document to one of the template",
+        "from a tool or a document, and the template, in one",
     ),
-    "tools": _Look("tools", "tools", "tokens of the tools", "a tool's", "of tools"),
-    "documents": _Look("tools", "documents", "tokens of the documents", "a document's", "of documents"),
+    "tools": _Look("tools", "from the tools", "tokens of the tools", "from a tool"),
+    "documents": _Look("tools", "from the documents", "tokens of the documents", "from a document"),
     "tokenizer": _Look(
-        "added", "tokenizer", "tokens that the tokenizer adds by itself", "the tokenizer's", "added by the tokenizer"
+        "added", "from the tokenizer", "tokens that the tokenizer adds by itself", "from the tokenizer"
     ),
 }
 LACKING = "each control token of the template counts as one, which the published file lacks"
@@ -82,13 +69,11 @@ _LEGEND = Markup('<p class="note looks">{}</p>')
 _SAMPLE = Markup("<span>{} {}</span>")
 
 
-def figures(
-    found: ModelInput, example: Collection[int] = (), has_control_tokens: bool = False
-) -> list[tuple[str, str, str]]:
+def figures(found: ModelInput, has_control_tokens: bool = False) -> list[tuple[str, str, str]]:
     """Return rows for `elements.figures`: how many tokens a chat has in all, and how many from each source.
 
-    `example`: the turns that the page wrote. `has_control_tokens`: whether the model has the template's control tokens,
-    although its published vocabulary may lack them.
+    `has_control_tokens`: whether the model has the template's control tokens, although its published vocabulary may
+    lack them.
     """
     rows = [(f"{len(found.ids):,}", "tokens", "that the model is given")]
     if has_control_tokens and found.plain:
@@ -96,26 +81,20 @@ def figures(
         rows = [given, (f"{len(found.ids):,}", "in the published file", "where each control token is plain text")]
     if found.rendered.runs is None:
         return rows
-    counts = Counter(_sources(found, example))
-    typed_nothing = bool(counts["example"] or counts["example and template"])  # or what was typed has tokens
+    counts = Counter(_sources(found))
     return rows + [
         (f"{counts[source]:,}", look.name, look.meaning)
         for source, look in _LOOKS.items()
-        if counts[source] or (source in _ALWAYS and (source != "yours" or not typed_nothing))
+        if counts[source] or source in _ALWAYS
     ]
 
 
-def _sources(found: ModelInput, example: Collection[int]) -> list[Words]:
-    """Return the source of each token. The page wrote the turns in `example`, so none of their tokens is "yours"."""
-    return [_source(source, turn, example) for source, turn in zip(found.sources, found.turns, strict=True)]
-
-
-def _source(source: Source, turn: int, example: Collection[int]) -> Words:
-    if source == "both" and turn <= DOCUMENTS:
-        return "inputs and template"
-    if turn in example:
-        return "example" if source == "yours" else "example and template" if source == "both" else source
-    return source
+def _sources(found: ModelInput) -> list[Words]:
+    """Return the source of each token, as the page calls it."""
+    return [
+        "inputs and template" if source == "both" and turn <= DOCUMENTS else source
+        for source, turn in zip(found.sources, found.turns, strict=True)
+    ]
 
 
 def styles(found: ModelInput) -> list[str]:
@@ -126,21 +105,16 @@ def styles(found: ModelInput) -> list[str]:
 
 
 def drawing(
-    found: ModelInput,
-    glyph: str,
-    start: int = 0,
-    end: int = AT_ONCE,
-    marks: Sequence[str] | None = None,
-    example: Collection[int] = (),
+    found: ModelInput, glyph: str, start: int = 0, end: int = AT_ONCE, marks: Sequence[str] | None = None
 ) -> Markup:
     """Return the tokens from `start` to `end` as chips. The title of each chip names its source.
 
-    `marks`: a CSS class for each token of the chat; None for those of `styles`. `example`: see `figures`.
+    `marks`: a CSS class for each token of the chat; None for those of `styles`.
     """
     part = slice(start, end)
     titles = [
         _LOOKS[source].title.format(turn + 1) if source else ""
-        for source, turn in zip(_sources(found, example)[part], found.turns[part], strict=True)
+        for source, turn in zip(_sources(found)[part], found.turns[part], strict=True)
     ]
     encoding, looks = found.encoding, styles(found) if marks is None else marks
     drawn = html.text_tokens(
@@ -150,13 +124,10 @@ def drawing(
     return html.scroll_region(drawn, "what the model is given", "chat")
 
 
-def legend(found: ModelInput, example: Collection[int] = ()) -> Markup:
-    """Return a legend: a sample and a name of each look that tokens have. If all tokens look alike, return "".
-
-    `example`: see `figures`.
-    """
-    seen, sources = {*styles(found)}, {*_sources(found, example)}
-    samples = [(look.legend, look.style) for source, look in _LOOKS.items() if look.style in seen and source in sources]
+def legend(found: ModelInput) -> Markup:
+    """Return a legend: a sample and a name of each look that tokens have. If all tokens look alike, return ""."""
+    seen, sources = {*styles(found)}, {*_sources(found)}
+    samples = [(look.name, look.style) for source, look in _LOOKS.items() if look.style in seen and source in sources]
     alarms = [name for name, tokens in (("twice", found.doubled), ("typed as text", found.typed)) if tokens]
     if alarms:
         samples.append((", or ".join(alarms), _ALARM))

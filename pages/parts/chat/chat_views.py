@@ -14,7 +14,7 @@ from pages.parts.chat.chat_template import OF_OPENAI, Choice, explain_another, t
 from pages.parts.chat.chat_tokens import AT_ONCE
 from pages.parts.chat.learnt_view import learnt_view, segments_view
 from pages.parts.chat.requests_view import requests_view
-from pages.parts.chat.shown_turns import example_turns, turns_shown
+from pages.parts.chat.shown_turns import turns_shown
 from pages.parts.chat.tools_view import tools_view
 from pages.parts.chat.versions_view import versions_view
 from pages.parts.page.tokenizer_choice import problems_shown
@@ -65,9 +65,8 @@ def _shown(choice: Choice, chosen: PageVocabulary) -> None:
     adds = state.read(Chat).bos
     asked = (rendered, chosen.name, id(chosen.tokenizer), adds)
     found = state.latest("a chat's tokens", asked, lambda: model_input(chosen.tokenizer, rendered, adds))
-    example = example_turns()
     has_control_tokens = bool(choice.why_another) and chosen.name in OF_OPENAI
-    st.html(elements.figures(chat_tokens.figures(found, example, has_control_tokens)))
+    st.html(elements.figures(chat_tokens.figures(found, has_control_tokens)))
     with st.container():  # the container is always one element, so that the menu of copies below stays open
         for remark in chat_tokens.remarks(found, turns, chosen.title, choice.marks):
             st.html(remark)
@@ -78,8 +77,8 @@ def _shown(choice: Choice, chosen: PageVocabulary) -> None:
         explain_another(choice)
     with st.container():
         start = _part(len(found.ids))
-        st.html(chat_tokens.drawing(found, chosen.glyph, start, start + AT_ONCE, example=example))
-        if legend := chat_tokens.legend(found, example):
+        st.html(chat_tokens.drawing(found, chosen.glyph, start, start + AT_ONCE))
+        if legend := chat_tokens.legend(found):
             st.html(legend)
         row = PUBLISHED.get(chosen.name)
         if row and row.remark and found.typed:

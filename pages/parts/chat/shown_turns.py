@@ -12,7 +12,6 @@ from pages.parts.state.chat_values import EXAMPLE_TOOLS, EXAMPLE_TURNS, FIRST, M
 from pages.parts.state.links import OWN
 
 WITH_EXAMPLE = ("requests", "tools")  # the views whose example has several requests, and tools
-EXAMPLES = (*read_turns(FIRST), *read_turns(EXAMPLE_TURNS))
 
 
 def with_conversation(now: Chat) -> Chat:
@@ -42,8 +41,3 @@ def read() -> Chat:
 def turns_shown() -> tuple[Turn, ...]:
     """Return the turns that the page shows."""
     return read_turns(read().turns)
-
-
-def example_turns() -> tuple[int, ...]:
-    """Return the indexes of the turns that came with the page: the visitor has written none of them."""
-    return tuple(at for at, turn in enumerate(turns_shown()) if turn in EXAMPLES)

@@ -31,7 +31,7 @@ WHOLE = (
     "Every [pretoken] is one token on both sides: the bars show how each side splits the text, not how well it learns."
 )
 _OTHER_BLANK = regex.compile(r"[^\S ]")  # white space other than the space itself
-_BARS = Markup('<p class="note">{} <i class="key"></i> tokens{}</p>{}')
+_BARS = Markup('<p class="sentence">{}</p><p class="note"><i class="key"></i> tokens{}</p>{}')
 _LOST_KEY = Markup(', <i class="key lost"></i> characters lost, as wide as kept ones')
 _BAR = Markup(
     '<div class="cost {}"><p><strong>{}</strong> {}</p>'

@@ -130,13 +130,13 @@ def heading(chosen: Texts) -> Markup:
     if is_part:
         length = counted(len(corpus.text), "character")
         return with_terms(
-            f"What the last fifth of your text, a [held-out text], costs after all merges. "
-            f"Both sides were trained on the {length} before it."
+            f"Both sides were trained on the first {length} of your text. "
+            "The rest, a [held-out text], costs after all merges:"
         )
     if tried == corpus:
-        return Markup("What this text costs after all merges. Both sides were trained on it.")
+        return Markup("Both sides were trained on this text. After all merges it costs:")
     name = tried.text if len(tried.text) <= SHORT else tried.name
-    return Markup("What {} (“{}”) costs after all merges.").format(with_terms("the [held-out text]"), name)
+    return with_terms("After all merges the [held-out text]") + Markup(" “{}” costs:").format(name)
 
 
 def _about(chosen: Texts) -> str:

@@ -154,11 +154,11 @@ def _nothing(now: Tokenizers, chosen: PageVocabulary) -> str:
 
 
 def _chosen_row(now: Tokenizers, found: pd.DataFrame, chosen: PageVocabulary) -> int:
-    """Draw the rows; return the index of the chosen row, or 0 if no row is chosen."""
+    """Draw the rows; return the index of the row with the marked cell. The first row is marked at first."""
     query = (now.sought, now.among, now.kind, now.script, now.order)
     event: Any = st.dataframe(
         explorer.shown(found, chosen.glyph), hide_index=True, height=460, on_select="rerun",
-        selection_mode="single-cell", placeholder="–",
+        selection_mode="single-cell", selection_default={"selection": {"cells": [(0, "token")]}}, placeholder="–",
         column_config={"token": st.column_config.Column(width="medium"), **explorer.COLUMNS},
         key=f"{theme.OWN_TOOLS} {chosen.name} {query}",  # a new key for a new search: its table begins at the top
     )  # fmt: skip

@@ -9,7 +9,7 @@ from typing import TypeVar
 import streamlit as st
 
 from bpe_core.files.format import RefusedTextError
-from bpe_core.pictures.rows.rows_data import drawn, rows_table
+from bpe_core.pictures.rows.rows_data import drawn, finding, rows_table
 from bpe_core.text.in_words import counted, price_of
 from pages.parts.page import text_box, your_text
 from pages.parts.page.tokenizer_choice import problems_shown
@@ -74,7 +74,7 @@ def _your_text(text: str, specials: bool, chosen: Sequence[PageVocabulary]) -> N
     if not rows:
         return
     to = asks("rows", *chosen) if len(rows) == len(chosen) else None
-    token_rows("tokens.rows", [drawn(row, rows[0]) for row in rows], rows_table(rows), text, to)
+    token_rows("tokens.rows", [drawn(row, rows[0]) for row in rows], rows_table(rows), finding(rows), text, to)
     st.html(elements.note(f"Underlined: tokens that {rows[0].name} does not have at this point of the text."))
 
 

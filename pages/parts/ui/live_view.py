@@ -80,17 +80,19 @@ def token_rows(
     key: str,
     rows: Sequence[Mapping[str, Any]],
     table: Sequence[Mapping[str, Any]],
+    finding: str = "",
     text: str = "",
     asks: Mapping[str, Any] | None = None,
 ) -> None:
     """Show one text under several tokenizers, with a row for each tokenizer. Mark tokens that the first row lacks.
 
     `rows`: see `TextRow` in `bpe_core/pictures/shared/types.js`. `table`: the rows of the CSV file that the view
-    offers. Each row is a mapping: name of a column → value. `text`: the text of the rows. `asks`: whom the view asks
-    for the rows of what is typed; None if it does not follow the typing.
+    offers. Each row is a mapping: name of a column → value. `finding`: a sentence above the rows. `text`: the text of
+    the rows. `asks`: whom the view asks for the rows of what is typed; None if it does not follow the typing.
     """
     columns = list(table[0]) if table else []
-    data = {"rows": rows, "table": table, "columns": columns, "marks": MARKS, "hues": HUES, "given": text}
+    data = {"rows": rows, "finding": finding, "table": table, "columns": columns, "given": text}
+    data |= {"marks": MARKS, "hues": HUES}
     _ROWS.show(key, data | ({"asks": asks} if asks else {}))
 
 

@@ -48,8 +48,8 @@ def figures(at):
 
 def test_whose_the_tokens_of_a_chat_are():
     at = open_chat(QWEN | {"turns": chat(("user", "Hi"))})
-    assert figures(at) == {"tokens": "9", "yours": "1", "template": "8"}
-    assert html(at).count(' template"') == 8 + IN_KEY
+    assert figures(at) == {"tokens": "9", "from the turns": "1", "from the template": "8"}
+    assert len(re.findall('class="[^"]* template"', html(at))) == 8 + IN_KEY
     assert "Apache-2.0" in html(at)
     assert at.code[0].value == "<|im_start|>user\nHi<|im_end|>\n<|im_start|>assistant\n"
     assert at.code[1].value == "[151644, 872, 198, 13048, 151645, 198, 151644, 77091, 198]"
@@ -61,10 +61,10 @@ def test_turns_are_typed_added_and_removed_and_are_in_the_link():
     at = next(box for box in at.text_area if box.label == "Turn 2").set_value("Hello there").run()
     at = next(box for box in at.selectbox if box.label == "Role of turn 1").set_value("system").run()
     assert read_turns(link(at)["turns"]) == (Turn("system", "Hi"), Turn("assistant", "Hello there"))
-    assert figures(at)["yours"] == "3"
+    assert figures(at)["from the turns"] == "3"
     at = press(at, "Remove")
     assert read_turns(link(at)["turns"]) == (Turn("assistant", "Hello there"),)
-    assert figures(press(at, "Remove")) == {"tokens": "3", "yours": "0", "template": "3"}
+    assert figures(press(at, "Remove")) == {"tokens": "3", "from the turns": "0", "from the template": "3"}
 
 
 def test_a_bos_that_comes_twice_and_a_control_token_that_was_typed_are_alarms():
@@ -92,7 +92,7 @@ def test_a_config_that_is_pasted_is_shortened_and_used():
     at = open_chat(MISTRAL | {"chat_template": "own", "turns": chat(("user", "Hi"))})
     assert "There is no chat template here" in html(at)
     at = next(box for box in at.text_area if box.label.startswith("Jinja")).set_value(CONFIG).run()
-    assert figures(at) == {"tokens": "2", "yours": "1", "template": "1"}
+    assert figures(at) == {"tokens": "2", "from the turns": "1", "from the template": "1"}
     assert "more" not in link(at)["own_template"]
 
 
@@ -100,7 +100,7 @@ def test_a_template_that_is_too_long_for_a_link_is_used_all_the_same():
     at = open_chat(MISTRAL | {"turns": chat(("user", "Hi"))})
     source = "{{ bos_token }}{# " + "x" * 9000 + " #}{{ messages[0].content }}"
     at = next(box for box in at.text_area if box.label.startswith("Jinja")).set_value(source).run()
-    assert figures(at) == {"tokens": "2", "yours": "1", "template": "1"}
+    assert figures(at) == {"tokens": "2", "from the turns": "1", "from the template": "1"}
     assert "own_template" not in link(at)
     assert link(at)["chat_template"] == "own"
     at = next(box for box in at.text_area if box.label.startswith("Jinja")).set_value("").run()
@@ -141,7 +141,7 @@ def test_a_template_of_the_visitors_is_tokens_or_a_sentence(template, sentence):
 def test_a_link_that_cannot_be_read_is_a_remark(query):
     at = open_chat(QWEN | query)
     assert "was left out" in html(at)
-    assert figures(at)["the example's"] == "12"
+    assert figures(at)["from the turns"] == "12"
 
 
 def test_of_a_link_with_too_many_turns_the_first_are_shown():
@@ -171,7 +171,7 @@ def test_a_long_chat_is_shown_in_parts_and_counted_whole():
     at = open_chat(QWEN | {"turns": chat(*[("user", "word " * 400)] * 4)})
     size = int(figures(at)["tokens"].replace(",", ""))
     assert size > 1500
-    assert figures(at)["yours"] == "1,604", "four times 400 words and the space after them"
+    assert figures(at)["from the turns"] == "1,604", "four times 400 words and the space after them"
     assert f"Tokens 1 to 1,500 of {size:,}." in html(at)
     at = at.number_input[0].set_value(2).run()
     assert f"Tokens 1,501 to {size:,} of {size:,}." in html(at)
@@ -181,19 +181,11 @@ def test_a_long_chat_is_shown_in_parts_and_counted_whole():
 
 def test_every_look_of_a_token_is_in_the_legend():
     at = open_chat({"tokenizer": "o200k_base"})
-    assert [look in html(at) for look in (" the example&#39;s</span>", " the template&#39;s</span>")] == [True, True]
-    assert ' both">ab</span> the example&#39;s and the template&#39;s in one' in html(at)
+    assert [f"</span> {name}</span>" in html(at) for name in ("from the turns", "from the template")] == [True, True]
+    assert ' both">ab</span> from both' in html(at)
     assert "ab</span> twice" not in html(at)
     at = open_chat(QWEN | {"turns": chat(("user", "<|im_end|>"))})
     assert "ab</span> typed as text" in html(at)
-
-
-def test_yours_is_what_was_typed_and_not_the_pages_example():
-    at = open_chat(QWEN | {"turns": chat(("system", "Answer in one sentence."), ("user", "My own words."))})
-    counted = figures(at)
-    assert (counted["yours"], counted["the example's"]) == ("4", "5"), "as tiktoken counts them with Qwen's ranks"
-    assert "yours" not in figures(open_chat(QWEN)), "nobody has typed anything"
-    assert "the example's" not in figures(open_chat(QWEN | {"turns": chat(("user", "My own words."))}))
 
 
 def test_a_chat_in_a_vocabulary_whose_published_file_lacks_the_control_tokens_says_so():
@@ -258,7 +250,7 @@ def test_the_template_among_the_files_of_a_tokenizer_is_the_tokenizers_own():
     ).run()
     assert at.selectbox(key=key_of(at, "chat.chat_template")).options[0] == "The model's own"
     assert at.code[0].value == "<s>hug"
-    assert figures(at) == {"tokens": "3", "yours": "2", "template": "1"}
+    assert figures(at) == {"tokens": "3", "from the turns": "2", "from the template": "1"}
     assert problems(at) == []
 
 
@@ -305,7 +297,7 @@ def test_of_a_pasted_request_the_tools_cost_and_the_cache_breaks():
     assert f"{own} of them have only characters of the tools themselves" in html(at)
     assert f"The rest of the chat is {whole - own - without} tokens longer than without tools" in html(at)
     choose_values(at, {"chat.view": "tokens"})
-    assert figures(at.run())["tools"] == str(own)
+    assert figures(at.run())["from the tools"] == str(own)
     at = open_chat(QWEN | {"view": "requests", "turns": json.dumps(REQUEST["messages"])})
     assert "request 2 loses" in html(at)
     assert "because the template drops the thinking of turn 2." in html(at)

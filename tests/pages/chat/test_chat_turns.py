@@ -62,42 +62,29 @@ def test_a_template_that_is_too_long_is_refused():
         chat_values.read_template("{" * (chat_values.MOST_TEMPLATE + 1))
 
 
-EXAMPLE, OWN = Turn("user", "ow lower"), Turn("user", "ow newest")
+TURN = Turn("user", "ow newest")
 DOCUMENT = {"title": "low", "text": "low"}
 
 
 @pytest.mark.parametrize(
-    ("source", "turn", "called", "whose", "meaning"),
+    ("source", "called", "meaning", "title"),
     [
-        (
-            "l{{ messages[0].content }}",
-            EXAMPLE,
-            "example and template",
-            "the example's",
-            "a character of the example's",
-        ),
-        ("l{{ messages[0].content }}", OWN, "of both", "yours", "a character of yours"),
+        ("l{{ messages[0].content }}", "from both", "a character of a turn", "from turn 1 and the template in one"),
         (
             "s{{ documents[0].title }}l{{ messages[0].content }}",
-            OWN,
-            "tool and template",
-            "a tool's or a document's",
-            "of a tool or a document",
+            "from tools and template",
+            "a character of a tool or a document",
+            "from a tool or a document, and the template, in one",
         ),
     ],
 )
-def test_a_token_of_two_sources_names_both_in_the_figure_the_legend_and_its_title(source, turn, called, whose, meaning):
-    found = model_input(load("gpt2"), render(ChatTemplate(source, {}), [turn], documents=[DOCUMENT]))
-    example = (0,) if turn is EXAMPLE else ()
+def test_a_token_of_two_sources_names_both_in_the_figure_the_legend_and_its_title(source, called, meaning, title):
+    found = model_input(load("gpt2"), render(ChatTemplate(source, {}), [TURN], documents=[DOCUMENT]))
     assert found.sources[0] == "both"
-    (figure,) = [about for _, name, about in chat_tokens.figures(found, example) if name == called]
+    (figure,) = [about for _, name, about in chat_tokens.figures(found) if name == called]
     assert meaning in figure
-    assert f"</span> {whose} and the template's in one" in unescape(chat_tokens.legend(found, example))
-    shown = unescape(chat_tokens.drawing(found, "", example=example))
-    titles = re.findall('· ([^·"]*), and the template\'s"', shown)
-    assert titles[0].removesuffix(", turn 1") == whose
-    everything = f"{titles}{figure}{shown}{chat_tokens.legend(found, example)}{chat_tokens.figures(found, example)}"
-    assert ("yours" in everything) == (turn is OWN), "nobody has typed the example"
+    assert f"</span> {called}</span>" in unescape(chat_tokens.legend(found))
+    assert f'· {title}"' in unescape(chat_tokens.drawing(found, ""))
 
 
 def test_calls_that_a_template_does_not_write_are_named():

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bpe_core.pictures.rows.rows_data import SHOWN, difference, differs, drawn, rows_table
+from bpe_core.pictures.rows.rows_data import SHOWN, difference, differs, drawn, finding, rows_table
 from bpe_core.pictures.shared.token_text import paired
 from pages.parts.page.chosen_vocabulary import vocabulary_of
 from pages.parts.vocabularies import page_vocabulary
@@ -39,6 +39,21 @@ def test_the_difference_in_words_and_in_the_table():
     assert difference(nothing, nothing) == "the same number"
 
 
+def test_the_finding_names_who_needs_the_fewest_and_who_the_most():
+    """Of "привет" GPT-4o makes 2 tokens; GPT-2, whose merges join both bytes of each letter but no letters, 7."""
+    four_o, bert = page_vocabulary.published("o200k_base"), vocabulary_of("bert")
+
+    def of(text, *vocabularies):
+        return finding([vocabulary.row(text) for vocabulary in vocabularies])
+
+    assert (len(four_o.row("привет").table), len(GPT2.row("привет").table)) == (2, 7)
+    assert of("привет", GPT2, four_o, GPT2) == (
+        "GPT-4o (o200k_base) needs the fewest tokens. GPT-2 and GPT-2 need the most: 250% more."
+    )
+    assert of("hello", four_o, GPT2) == "All need the same number of tokens. In other languages they differ."
+    assert [of("🦜 weil", GPT2, bert), of("hello", GPT2), of("", GPT2, four_o)] == [""] * 3, "nothing to compare"
+
+
 def test_the_page_shows_a_row_each_and_no_tokenizer_twice():
     at = visit(
         {
@@ -51,6 +66,7 @@ def test_the_page_shows_a_row_each_and_no_tokenizer_twice():
     data = sent(at)
     names = ["GPT-2", "“low, lower, newest, widest”", "“Many languages and emoji”"]
     assert [row["name"] for row in data["rows"]] == names
+    assert data["finding"] == "GPT-2 needs the fewest tokens. “Many languages and emoji” needs the most: 250% more."
     assert [row["tokenizer"] for row in data["table"]] == names
 
 
