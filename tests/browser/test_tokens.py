@@ -198,6 +198,7 @@ def test_a_chosen_token_is_in_the_link_and_there_after_a_reload_until_a_step(ope
     page.get_by_role("button", name="Back", exact=True).click()
     speaks_of(page, "·l", "305")
     expect(page.locator("#sentence")).to_contain_text("Step 88,417 joined")
+    expect(page.locator("#sentence .held")).to_have_text("ighthouse.")  # the stop does not begin a line
     expect(page.locator("#sentence")).to_have_attribute("aria-live", "polite")
     assert page.locator(".where").get_attribute("aria-live") == "off", "a step is announced once"
 

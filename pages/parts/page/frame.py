@@ -90,7 +90,7 @@ _ROWS = (
         "pages/pipeline.py",
         "Inside",
         "From characters to ids and back",
-        "See what each part of a tokenizer changes on the way to [ids](id).",
+        "See what each part changes on the way to [ids](id).",
         under=Tokenizers.PAGE,
     ),
     Page(
