@@ -33,6 +33,8 @@ _CELL = Markup(
     '<td data-name="{}"><b>{}</b> <span>{}</span>'
     '<i class="bar" aria-hidden="true"><i style="width: {:.2f}%"></i></i>{}</td>'
 )
+_MEANINGS = Markup('<details class="note"><summary>What the figures mean</summary><dl class="facts">{}</dl></details>')
+_MEANING = Markup("<dt>{}</dt><dd>{}</dd>")
 _NONE = Markup('<td data-name="{}"><span class="loses">{}</span></td>')
 _CAUSES = Markup("<details><summary>{}</summary><ul>{}</ul></details>")
 _CAUSE = Markup("<li>{} <small>{}</small></li>")
@@ -75,7 +77,7 @@ class Subject:
 class Figure:
     """A figure of the scorecard.
 
-    `meaning`: a sentence on the screen that explains the figure. `good`: a sentence on which bar is the better one.
+    `meaning`: a sentence below the table that explains the figure. `good`: a sentence on which bar is the better one.
     `tex`: the figure's name in LaTeX. `of`: returns the figure of a tokenizer, or None. `write`: returns the figure as
     a text. `opens`: the heading of the figure's causes. `causes`: returns the causes as HTML. `beside`: returns words
     that stand beside the figure. `missing`: why the figure is None.
@@ -235,8 +237,10 @@ def _title(figure: Figure, found: Subject) -> str:
 
 
 def card(subjects: Sequence[Subject]) -> Markup:
-    """Return the figures of tokenizers as a table; each figure opens its causes."""
-    return _TABLE.format(len(subjects), _heads(subjects), html.joined(_row(figure, subjects) for figure in FIGURES))
+    """Return the figures of tokenizers as a table, and what they mean. Each figure opens its causes."""
+    rows = html.joined(_row(figure, subjects) for figure in FIGURES)
+    meanings = (_MEANING.format(_title(figure, subjects[0]), figure.meaning) for figure in FIGURES)
+    return _TABLE.format(len(subjects), _heads(subjects), rows) + _MEANINGS.format(html.joined(meanings))
 
 
 def _heads(subjects: Sequence[Subject]) -> Markup:
@@ -247,7 +251,7 @@ def _heads(subjects: Sequence[Subject]) -> Markup:
 def _row(figure: Figure, subjects: Sequence[Subject]) -> Markup:
     longest = max((figure.of(each) or 0 for each in subjects), default=0) or 1
     cells = (_cell(figure, each, longest) for each in subjects)
-    return _ROW.format(_title(figure, subjects[0]), f"{figure.meaning} {figure.good}", html.joined(cells))
+    return _ROW.format(_title(figure, subjects[0]), figure.good, html.joined(cells))
 
 
 def _cell(figure: Figure, found: Subject, longest: float) -> Markup:
