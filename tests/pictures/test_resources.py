@@ -96,7 +96,8 @@ def test_rows_are_those_of_the_page_and_one_that_refuses_the_text_has_a_sentence
     names = [row["name"] for row in found["rows"]]
     assert len(names) + len(found["problems"]) == 4
     assert all(problem.startswith(f"{refusing.title}: ") for problem in found["problems"])
-    assert resources.rows([], {"text": "", "specials": False}) == {"rows": [], "finding": "", "table": [], "problems": []}
+    nothing = {"rows": [], "finding": "", "table": [], "problems": []}
+    assert resources.rows([], {"text": "", "specials": False}) == nothing
 
 
 def test_an_encoding_can_come_from_before():

@@ -167,7 +167,8 @@ class Rows {
   /** @param {Component<RowsData>} component */
   receive({ data }) {
     if (!this.typed.isAhead(data)) return this.#show(data);
-    this.data = { ...data, given: this.data.given, rows: this.data.rows, finding: this.data.finding, table: this.data.table };
+    const { given, rows, finding, table } = this.data;
+    this.data = { ...data, given, rows, finding, table };
     this.typed.ask(true);
   }
 

@@ -53,9 +53,7 @@ _LOOKS: dict[Words, _Look] = {
     ),
     "tools": _Look("tools", "from the tools", "tokens of the tools", "from a tool"),
     "documents": _Look("tools", "from the documents", "tokens of the documents", "from a document"),
-    "tokenizer": _Look(
-        "added", "from the tokenizer", "tokens that the tokenizer adds by itself", "from the tokenizer"
-    ),
+    "tokenizer": _Look("added", "from the tokenizer", "tokens that the tokenizer adds by itself", "from the tokenizer"),
 }
 LACKING = "each control token of the template counts as one, which the published file lacks"
 UNTOLD = "Which of it comes from the turns cannot be told, since the template rewrites what they say."

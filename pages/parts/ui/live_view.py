@@ -91,8 +91,8 @@ def token_rows(
     the rows. `asks`: whom the view asks for the rows of what is typed; None if it does not follow the typing.
     """
     columns = list(table[0]) if table else []
-    data = {"rows": rows, "finding": finding, "table": table, "columns": columns, "given": text}
-    data |= {"marks": MARKS, "hues": HUES}
+    told = {"rows": rows, "finding": finding, "table": table, "columns": columns, "given": text}
+    data = {**told, "marks": MARKS, "hues": HUES}
     _ROWS.show(key, data | ({"asks": asks} if asks else {}))
 
 

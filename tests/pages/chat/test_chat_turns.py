@@ -1,7 +1,6 @@
 """A chat as a link has it: what is none is refused in a clause, whatever it is."""
 
 import json
-import re
 from html import unescape
 
 import pytest
