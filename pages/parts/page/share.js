@@ -13,13 +13,16 @@ function published(page) {
   return links.sort((one, other) => other.at - one.at)[0];
 }
 
-/** Wait, for seven seconds at most, until the page has answered what was typed and chosen last: its link has it then. */
+/**
+ * Wait, for seven seconds at most, until the page has answered what was typed and chosen last: its link has it then.
+ * The text area hears of its text while the page still runs, and the link comes at the end of the run.
+ */
 async function answered(page) {
   const { classList } = document.documentElement;
-  const isBusy = () => classList.contains("unheard") || document.querySelector("[data-test-script-state=running]");
   const isOlder = () => classList.contains("behind-soon") || !published(page); // the link is of an earlier text
-  for (let i = 0; i < 40 && isBusy(); i++) await after(50);
+  const isBusy = () => classList.contains("unheard") || document.querySelector("[data-test-script-state=running]");
   for (let i = 0; i < 100 && isOlder(); i++) await after(50);
+  for (let i = 0; i < 40 && isBusy(); i++) await after(50);
   return !isOlder();
 }
 

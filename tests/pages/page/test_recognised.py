@@ -161,7 +161,7 @@ def test_each_text_is_what_it_is(kind, text):
 @pytest.mark.parametrize(("kind", "text"), some([each for each in PASTES if each[0] != "word"], 6))
 def test_a_page_without_a_tokenizer_says_the_same_without_a_figure_of_tokens(kind, text):
     found = recognised(on(text, Train))
-    assert found is None or "token" not in found.sentence.replace("tokenizer", "")
+    assert found is None or not re.search(r"\btokens?\b", found.sentence)
 
 
 def test_an_example_has_no_line():
