@@ -225,3 +225,21 @@ def test_two_tabs_have_their_own_texts(window):
         expect_link(page, text.replace(" ", r"\+"))
         expect(tokens(page)).to_have_count(len(GPT2.encode(text).ids))
         page.close()
+
+
+# Both at one moment, so that Streamlit sends them in one message: a picture tells its step, as before every press, and
+# an example is chosen.
+AT_ONCE = """() => {
+  document.body.dispatchEvent(new PointerEvent("pointerdown", { bubbles: true, composed: true }));
+  [...document.querySelectorAll("[role=menuitem]")].find((item) => item.textContent.startsWith("hug, pug")).click();
+}"""
+
+
+def test_an_example_is_shown_even_if_the_film_tells_its_step_at_the_same_moment(open_page: Open):
+    page = open_page("train")
+    page.get_by_role("button", name="Examples").click()
+    expect(page.get_by_role("menuitem").first).to_be_visible()
+    page.get_by_role("button", name="Next", exact=True).evaluate("button => button.click()")
+    expect(page.locator("html.unheard")).to_be_attached()
+    page.evaluate(AT_ONCE)
+    expect(page.get_by_text("hugs”: ")).to_be_visible(timeout=20_000)

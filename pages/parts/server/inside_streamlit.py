@@ -12,7 +12,8 @@ with this list. A test holds that no other file of the app imports such a name.
     script_runner, ScriptRequests,            the thread of an answer, and messages to it: `whole_answers` puts a class
     ScriptRequest, ScriptRequestType,         of its own in the place of `ScriptRequests`, and reads its `_state`
     RerunData
-    SessionState, WStates                     the values of widgets, and how they are counted through: `steady_values`
+    SessionState, WStates                     the values of widgets, and how they are counted through: `steady_values`;
+                                              which of them a message has changed: `other_fragments`
     FragmentHandledException                  what an inner fragment raises in place of an error that is logged already
 """
 

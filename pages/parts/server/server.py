@@ -20,6 +20,8 @@ which visitors wait (`garbage`).
 
 It lets each answer arrive whole (`whole_answers`).
 
+It draws what changed outside of the fragment that Streamlit runs (`other_fragments`).
+
 It lets two threads of one visitor change and read the values of widgets (`steady_values`).
 
 It lets short answers leave at once (`send_at_once`).
@@ -45,7 +47,7 @@ from starlette.middleware import Middleware
 
 import pages.parts.server.import_first  # noqa: F401
 from bpe_core.training.compiling import LOOP
-from pages.parts.server import limits, steady_values, whole_answers
+from pages.parts.server import limits, other_fragments, steady_values, whole_answers
 from pages.parts.server.addresses import Addresses
 from pages.parts.server.fair import Turns
 from pages.parts.server.garbage import GARBAGE
@@ -87,6 +89,7 @@ def start(slow: Iterable[Script]) -> None:
     GARBAGE.begin()
     whole_answers.begin()
     steady_values.begin()
+    other_fragments.begin()
 
 
 def middleware(style: str) -> list[Middleware]:
