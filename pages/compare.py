@@ -94,12 +94,12 @@ def splits(pair: Sides, both: SideBySide, texts: Texts) -> None:
     """Draw how each side splits the corpus into pretokens, and how many tokens the held-out text costs on each side."""
     text, tried, _ = texts
     st.html(_POINT.format(side_sentences.splits(pair, both)))
-    st.html(costs.bars(pair, held_out.heading(texts), tried.text))
-    st.html(_POINT.format(costs.sentence(pair, tried.text, trained_on_it=tried == text)))
     drawn = [normalized(text.text, side.stage.settings.normalizers) for side in pair]
     st.html(columns(pair, drawn))
     if note := side_sentences.split_window(pair, len(text.text), drawn):
         st.html(elements.note(note))
+    st.html(costs.bars(pair, held_out.heading(texts), tried.text))
+    st.html(_POINT.format(costs.sentence(pair, tried.text, trained_on_it=tried == text)))
 
 
 def films(pair: Sides, both: SideBySide, text: Corpus) -> None:

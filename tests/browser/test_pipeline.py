@@ -32,7 +32,9 @@ def test_the_whole_way(open_page, settle, outside_requests):
     expect(part(page, 6)).to_contain_text("Normalization (1) changed 13 characters")
     above = part(page, 0)
     expect(above).to_contain_text("BERT gives back this·is·an·example·sentence.")
-    expect(above).to_contain_text("Lost: 🦜, 12 spaces. Changed: 13 characters. Put in: a space before every word.")
+    expect(above).to_contain_text(
+        "Lost: 🦜, 12 spaces. Changed: 13 characters. Put in: spaces between words and signs."
+    )
     pick(page, "Tokenizer", "GPT-2")
     expect(above).to_contain_text("✓ The text comes back unchanged from GPT-2.")
     assert above.bounding_box()["y"] < part(page, 1).bounding_box()["y"]

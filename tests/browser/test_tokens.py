@@ -159,7 +159,7 @@ def test_ring_line_and_biography_are_of_one_token(open_page: Open, browser, serv
     expect(facts).to_contain_text("made of")
     (dog.tap if touch else dog.click)()
     speaks_of(page, "·dog", "3290")
-    expect(page.locator("#apart")).to_contain_text("the text is split here before anything merges")
+    expect(page.locator("#apart")).to_contain_text("splits the text here, before any merge")
     expect(facts).to_be_visible()
     if not touch:
         tokens(page).nth(0).hover()

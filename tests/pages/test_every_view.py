@@ -55,7 +55,7 @@ def test_the_cards_of_why_speak_of_the_text():
     seen = plain(html(at))
     assert "“strawberry” has “r” 3 times, and is 3 tokens here. A model is given their ids, and no letters." in seen
     assert "st 301 raw 1831 berry 8396" in seen
-    assert "the 1169 · strawberry 41236 the · strawberry : the text is split here before anything merges" in seen
+    assert "the 1169 · strawberry 41236 the · strawberry : GPT-2 splits the text here, before any merge" in seen
     assert "The prompt ends with the 1169 · 220 The whole text has the 1169 · strawberry 41236 The end cuts" in seen
     assert "cuts · strawberry , a token of the whole text: the prompt has only · of it." in seen
     assert "GPT-2 cuts this text into 2 pieces, by 1 of 5 alternatives" in unescape(seen)

@@ -50,7 +50,7 @@ def test_the_model_and_what_it_gives_back_come_first():
     test = open_page(PATH)
     assert test.selectbox[0].key == "shared.model"
     said = plain(html(test))
-    verdict = "Lost: 🦜, 12 spaces. Changed: 13 characters. Put in: a space before every word."
+    verdict = "Lost: 🦜, 12 spaces. Changed: 13 characters. Put in: spaces between words and signs."
     assert "BERT gives back this · is · an · example · sentence. · isn · ' · t · it? · [UNK]" in said
     assert said.index("BERT gives back") < said.index(verdict) < said.index("Normalization (1)")
     said = plain(html(open_page(PATH, model="gpt2")))
@@ -68,12 +68,12 @@ def test_the_model_and_what_it_gives_back_come_first():
     ("text", "said"),
     [
         ("hello world", "✓ The text comes back unchanged from the Train page."),
-        ("a 🦜 🦜 É", "Lost: 🦜 (2 times). Changed: 1 character. Put in: a space before every word."),
+        ("a 🦜 🦜 É", "Lost: 🦜 (2 times). Changed: 1 character. Put in: spaces between words and signs."),
         ("ᚠ ᚢ\t\tᚦ ᚨ ᚱ", "Lost: 5 words, 5 spaces. Changed: 2 characters of white space. Put in"),
-        ("x" * 101, "Lost: 101 characters. Put in: a space before every word."),
-        ("北京", "The Train page gives back 北 · 京 Put in: a space before every word."),
-        ("hi !", "Changed: where the spaces are. Put in: a space before every word."),
-        ("ab " * 99 + "É", "ab · … Changed: 1 character. Put in: a space before every word."),
+        ("x" * 101, "Lost: 101 characters. Put in: spaces between words and signs."),
+        ("北京", "The Train page gives back 北 · 京 Put in: spaces between words and signs."),
+        ("hi !", "Changed: where the spaces are. Put in: spaces between words and signs."),
+        ("ab " * 99 + "É", "ab · … Changed: 1 character. Put in: spaces between words and signs."),
     ],
 )
 def test_the_verdict_names_what_was_lost_changed_and_put_in(text, said):

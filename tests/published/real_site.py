@@ -107,7 +107,7 @@ def test_a_text_is_typed_and_another_vocabulary_chosen_and_with_the_network_cut(
     expect_tokens(page, load("gpt-4o").encode(TEXT, specials=True))
     page.locator("#tokens .token").nth(1).click()
     expect(page.locator("#panel")).to_contain_text("id 86333")
-    expect(page.locator("#panel")).to_contain_text("the text is split here before anything merges")
+    expect(page.locator("#panel")).to_contain_text("splits the text here, before any merge")
     page.get_by_label("Tokenizer").select_option("GPT-2")
     expect_tokens(page, load("gpt2").encode(TEXT, specials=True))
     expect(page).to_have_url(re.compile("#tokenizer=gpt2$"))

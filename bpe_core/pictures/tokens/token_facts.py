@@ -139,7 +139,7 @@ def _between_pretokens(token: TextToken, symbol: int) -> str:
         matched = next((each.words for each in alternatives(splitter) if each.name == rules[0]), "")
         between = f": a piece of “{rules[0]}” is {matched}" if matched else ""
     dropped = "; it throws the white space away" if walk.starts[symbol] > walk.ends[symbol - 1] else ""
-    return f"the text is split here before anything merges, by {splitter.title}{between}{dropped}."
+    return f"{splitter.title} splits the text here, before any merge{between}{dropped}."
 
 
 def _not_yet(token: TextToken, symbol: int, learnt: int) -> Iterator[SentencePart]:
@@ -333,13 +333,13 @@ def _sources(tokenizer: Tokenizer, token_id: int, run: Run | None) -> list[tuple
 
 
 def _ties(tokenizer: Tokenizer, token_id: int, run: Run | None) -> list[tuple[str, Sentence]]:
-    """Return which pairs tied with the token's pair when the token was learnt, or that no counts are known."""
+    """Return which pairs tied with the token's pair when the token was learnt. A file has no counts that say it."""
     origin = tokenizer.origin(token_id)
     if origin is None or token_id in tokenizer.special_tokens.values():
         return []
     step = origin[2] - run.merges_before if run else 0
     if run is None or step < 1:
-        return [("count", ["not known: no file of a tokenizer has counts"])]
+        return []
     merge = run.merges[step - 1]
     if merge.tied == 1:
         return [("ties", ["none: no other pair was as frequent"])]

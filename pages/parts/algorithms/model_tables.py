@@ -123,9 +123,9 @@ def about_wordpiece(models: Models, text: str) -> Markup:
     sample = Counter(words_of(models, text))
     known = {word: n for word, n in sample.items() if all(UNKNOWN not in each.encode_word(word) for each in rivals)}
     its, usual = (result(each, known).tokens for each in rivals)
-    what = "this text" if len(known) == len(sample) else "the words both can write"
-    asked = f"Why has WordPiece {its:,} tokens for {what}, BPE {usual:,}? Its"
-    said = f"{asked if its > usual else 'WordPiece’s'} [score] favours rare symbols"
+    what = "Of this text" if len(known) == len(sample) else "Of the words that both can write"
+    more = f"{what} WordPiece makes {its:,} tokens, and BPE {usual:,}. " if its > usual else ""
+    said = f"{more}WordPiece’s [score] favours rare symbols"
     runs = models.wordpiece, models.bpe
     if all(run.steps for run in runs) and models.wordpiece.merges[0].count < models.bpe.merges[0].count:
         first, usual_first = (

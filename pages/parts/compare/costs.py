@@ -3,7 +3,7 @@
 Whitespace  15 tokens · 1.67 characters each · 6 spaces thrown away
 ███████████████████▨▨▨▨▨                                              one scale for the tokens of both sides;
 GPT-2  20 tokens · 1.55 characters each                               hatched: the characters that a side loses,
-█████████████████████████                                             as wide as kept characters
+█████████████████████████                                             as wide as those that it keeps
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ WHOLE = (
 )
 _OTHER_BLANK = regex.compile(r"[^\S ]")  # white space other than the space itself
 _BARS = Markup('<p class="sentence">{}</p><p class="note"><i class="key"></i> tokens{}</p>{}')
-_LOST_KEY = Markup(', <i class="key lost"></i> characters lost, as wide as kept ones')
+_LOST_KEY = Markup(', <i class="key lost"></i> characters lost')
 _BAR = Markup(
     '<div class="cost {}"><p><strong>{}</strong> {}</p>'
     '<div class="bar" aria-hidden="true"><i style="width: {:.2f}%"></i>{}</div></div>'

@@ -42,7 +42,7 @@ NUMBERS = {
     **dict.fromkeys(["row", "tokens", "characters"], WITH_COMMAS),
     "per 1,000 characters": st.column_config.NumberColumn(format="%.0f"),
 }
-ROWS = "A text is one row; a table has a row for each record. A table’s header and its line ends are in no row."
+ROWS = "A text is one row. A table has a row for each record: its header and its line ends belong to none."
 AROUND = "of tables: these tokens are in no row"
 NAMED = 5  # files that are named one by one; of more, only the number is said
 
@@ -344,7 +344,7 @@ def _left_out(counts: Counts) -> None:
 
 
 VIEWS = {
-    "count": PageView("Count", count_view, question="How many tokens do your files have?"),
+    "count": PageView("Count", count_view, question="Which file needs most, and with which tokenizer?"),
     "notations": PageView("Notations", data_view, question=notations_view.QUESTION),
     "savings": PageView("Own tokens", own_tokens_view, question=savings_view.QUESTION),
 }

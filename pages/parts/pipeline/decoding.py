@@ -107,7 +107,9 @@ def losses(encoding: Encoding) -> Iterator[LossSentence]:
             yield LossSentence(sentence.format(number, named), meaning, kind, short)
     touching = any(one.end == other.start for one, other in pairwise(encoding.pretokens))
     if model.spaces_words:
-        yield LossSentence("Decoding puts a space [before every word].", SPACED, ADDED, "a space before every word")
+        yield LossSentence(
+            "Decoding puts a space [before every word].", SPACED, ADDED, "spaces between words and signs"
+        )
     elif touching and tokenizer.word_marker != "none" and not tokenizer.pipeline.pretokenizer.lossless:
         after = "a space after every pretoken"
         yield LossSentence(f"Decoding puts {after}, even where there was none.", "", ADDED, after)

@@ -163,7 +163,7 @@ def _chosen_row(now: Tokenizers, found: pd.DataFrame, chosen: PageVocabulary) ->
         key=f"{theme.OWN_TOOLS} {chosen.name} {query}",  # a new key for a new search: its table begins at the top
     )  # fmt: skip
     if len(found) > explorer.SHOWN:
-        st.html(elements.note(f"Showing {explorer.SHOWN:,} of {counted(len(found), 'token')} that match."))
+        st.html(elements.note(f"These are the first {explorer.SHOWN:,} of {counted(len(found), 'token')}."))
     cells = event["selection"]["cells"]
     return min(cells[0][0], len(found) - 1) if cells else 0
 

@@ -22,7 +22,7 @@ def test_the_sentence_under_each_model():
 
 def test_why_wordpiece_joins_what_it_joins_stands_below_the_models_and_above_the_other_notes():
     shown = plain(html(open_page(PAGE, corpus="cats-eat")))
-    needs = "Why has WordPiece 22 tokens for the words both can write, BPE 18? Its score"
+    needs = "Of the words that both can write WordPiece makes 22 tokens, and BPE 18. WordPiece’s score"
     first = "favours rare symbols: ##m + ##p, seen once in your text; BPE a + t, seen 20 times."
     places = [shown.index(part) for part in ("skiing", needs, "The count of a pair, divided", first, "## continues")]
     assert places == sorted(places)
@@ -33,15 +33,15 @@ def test_why_wordpiece_joins_what_it_joins_stands_below_the_models_and_above_the
     assert said in plain(model_tables.about_wordpiece(tie, "hug"))
     alike = train_models("ab ab", Settings("whitespace", "characters", vocab_size=3))  # both make one token of it
     said = plain(model_tables.about_wordpiece(alike, "ab"))
-    assert not any(part in said for part in ("Why", "seen")), "it needs no more, and its first merge is as frequent"
+    assert not any(part in said for part in ("makes", "seen")), "it needs no more, and its first merge is as frequent"
 
 
 def test_what_is_said_of_wordpiece_counts_the_tokens_that_stand_above_it():
-    for text, what in (("eating running", "this text"), ("eating 🦜 running", "the words both can write")):
+    for text, what in (("eating running", "Of this text"), ("eating 🦜 running", "Of the words that both can write")):
         counts = [sum(len(model_tables.pieces(GUIDE.by_name[key], word)) for word in ("eating", "running"))
                   for key in ("wordpiece", "bpe")]  # fmt: skip
-        asked = f"Why has WordPiece {counts[0]} tokens for {what}, BPE {counts[1]}?"
-        assert (asked in plain(model_tables.about_wordpiece(GUIDE, text))) == (counts[0] > counts[1])
+        said = f"{what} WordPiece makes {counts[0]} tokens, and BPE {counts[1]}."
+        assert (said in plain(model_tables.about_wordpiece(GUIDE, text))) == (counts[0] > counts[1])
     assert counts[0] > counts[1]
 
 

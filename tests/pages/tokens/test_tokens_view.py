@@ -27,11 +27,11 @@ def test_biography_of_a_token():
     facts = biography("the newest dog", 5)
     assert facts["made of"] == " new est"
     assert "ties" not in facts
-    assert facts["count"] == "not known: no file of a tokenizer has counts"
-    reason = "the text is split here before anything merges, by GPT-2"
+    assert "count" not in facts, "no file of a tokenizer has counts"
+    reason = "GPT-2 splits the text here, before any merge"
     assert facts["apart"] == f"the  newest and  newest  dog: {reason}."  # the same on both sides: once
     digits = biography("in 2026", 4, tokenizer="o200k_base")["apart"]
-    assert digits.endswith("by GPT-4o (o200k): a piece of “digits” is up to three digits.")
+    assert digits.endswith("GPT-4o (o200k) splits the text here, before any merge: a piece of “digits” is up to three digits.")
     assert biography("the newest!", 5)["apart"].endswith(f"{reason}, between “letters” and “other”.")
 
 
