@@ -199,9 +199,9 @@ def phones(page: Page, url: str) -> Iterator[tuple[str, list[str]]]:
             yield f"{path} {word[:8]}", said + ([f"{wide} pixels wide"] if wide > PHONE else [])
 
 
-def of_the_site(every: int = 1) -> Iterator[tuple[str, list[str]]]:
+def of_the_site(page: Page, every: int = 1) -> Iterator[tuple[str, list[str]]]:
     """Texts, links and what a tab has kept, on the page for a static host: it answers as the engine does here."""
-    with TemporaryDirectory() as pyodide, TemporaryDirectory() as folder, chromium() as page:
+    with TemporaryDirectory() as pyodide, TemporaryDirectory() as folder:
         site.write_site(folder, pyodide_files.fetch(Path(pyodide)))
         heard: list[str] = []
         page.on("console", lambda message: heard.append(message.text) if message.type == "error" else None)
@@ -272,4 +272,5 @@ def measure(full: bool = True) -> Iterator[Row]:
         for kind, visits in kinds.items():
             yield counted_wrong(kind, visits)
         yield "tracebacks in the server's log", float(server.tracebacks()), "", 0.0
-    yield counted_wrong("texts, links and kept values on the site", of_the_site())
+    with chromium() as page:
+        yield counted_wrong("texts, links and kept values on the site", of_the_site(page))

@@ -200,9 +200,11 @@ def test_what_this_page_cannot_do_is_said(opened, window, folder, tmp_path) -> N
         spoilt.close()
 
 
-def test_a_hostile_text_link_or_kept_value_has_the_engines_answer() -> None:
+def test_a_hostile_text_link_or_kept_value_has_the_engines_answer(window) -> None:
     """A few; `make campaign` has all."""
-    assert [said for said in in_browser.of_the_site(every=9) if said[1]] == []
+    page = window.new_page()
+    page.add_init_script(driver.WATCH)
+    assert [said for said in in_browser.of_the_site(page, every=9) if said[1]] == []
 
 
 def test_on_a_phone_and_in_both_themes_all_is_in_sight_and_readable(opened) -> None:

@@ -31,7 +31,9 @@ def test_biography_of_a_token():
     reason = "GPT-2 splits the text here, before any merge"
     assert facts["apart"] == f"the  newest and  newest  dog: {reason}."  # the same on both sides: once
     digits = biography("in 2026", 4, tokenizer="o200k_base")["apart"]
-    assert digits.endswith("GPT-4o (o200k) splits the text here, before any merge: a piece of “digits” is up to three digits.")
+    assert digits.endswith(
+        "GPT-4o (o200k) splits the text here, before any merge: a piece of “digits” is up to three digits."
+    )
     assert biography("the newest!", 5)["apart"].endswith(f"{reason}, between “letters” and “other”.")
 
 
