@@ -124,7 +124,7 @@ def finding(rows: Sequence[TokenizerRow]) -> str:
     ...     walks = {name: load(name).encode(text).walk for name in ("gpt2", "o200k_base", "qwen")}
     ...     return finding([TokenizerRow(name, walk.tokens(10**6)) for name, walk in walks.items()])
     >>> print(of("hello"), of("привет"), sep="\\n")
-    All need the same number of tokens. In other languages they differ.
+    All need the same number of tokens. Try a text in another language.
     o200k_base needs the fewest tokens. gpt2 needs the most: 250% more.
     """
     whole = [row for row in rows if not row.lost]
@@ -132,7 +132,7 @@ def finding(rows: Sequence[TokenizerRow]) -> str:
         return ""
     least, most = (pick(len(row.table) for row in whole) for pick in (min, max))
     if least == most:
-        return "All need the same number of tokens. In other languages they differ."
+        return "All need the same number of tokens. Try a text in another language."
     few, many = ([row.name for row in whole if len(row.table) == count] for count in (least, most))
     more = percent(most - least, least)
     needs, need = ("needs" if len(names) == 1 else "need" for names in (few, many))

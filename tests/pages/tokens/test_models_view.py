@@ -50,7 +50,7 @@ def test_the_finding_names_who_needs_the_fewest_and_who_the_most():
     assert of("привет", GPT2, four_o, GPT2) == (
         "GPT-4o (o200k_base) needs the fewest tokens. GPT-2 and GPT-2 need the most: 250% more."
     )
-    assert of("hello", four_o, GPT2) == "All need the same number of tokens. In other languages they differ."
+    assert of("hello", four_o, GPT2) == "All need the same number of tokens. Try a text in another language."
     assert [of("🦜 weil", GPT2, bert), of("hello", GPT2), of("", GPT2, four_o)] == [""] * 3, "nothing to compare"
 
 
