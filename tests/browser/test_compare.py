@@ -167,7 +167,7 @@ def test_what_a_view_was_asked_for_is_kept_while_others_are_open(open_page, sett
     page.keyboard.press("Enter")
     expect_link(page, "find=dog")
     panel(page, "Held-out text")
-    expect(page.get_by_text("Both sides were trained on this text.")).to_be_visible()
+    expect(page.get_by_text("Both sides were trained on this text. For a fair test")).to_be_visible()
     expect(page.get_by_role("combobox", name="Held-out text")).to_have_value("Your text itself")
     panel(page, "Merges")
     expect(page.get_by_placeholder("Find a token")).to_have_value("dog")

@@ -187,6 +187,7 @@ def test_branch_and_way_back(open_page):
     expect(sentence(page)).to_contain_text("Step 1 joined s + t → st")
     expect(sentence(page)).to_contain_text("This pair was chosen by hand.")
     expect_link(page, r"forced=1%3A73\.74")
+    settle(page)  # the address follows a tenth of a second later (server/history.js)
     page.reload()
     settle(page)
     expect(sentence(page)).to_contain_text("Step 1 joined s + t → st")

@@ -124,7 +124,7 @@ def about_wordpiece(models: Models, text: str) -> Markup:
     known = {word: n for word, n in sample.items() if all(UNKNOWN not in each.encode_word(word) for each in rivals)}
     its, usual = (result(each, known).tokens for each in rivals)
     what = "Of this text" if len(known) == len(sample) else "Of the words that both can write"
-    more = f"{what} WordPiece makes {its:,} tokens, and BPE {usual:,}. " if its > usual else ""
+    more = f"{what} WordPiece makes {its:,} tokens, BPE {usual:,}. " if its > usual else ""
     said = f"{more}WordPiece’s [score] favours rare symbols"
     runs = models.wordpiece, models.bpe
     if all(run.steps for run in runs) and models.wordpiece.merges[0].count < models.bpe.merges[0].count:

@@ -22,7 +22,7 @@ def test_the_sentence_under_each_model():
 
 def test_why_wordpiece_joins_what_it_joins_stands_below_the_models_and_above_the_other_notes():
     shown = plain(html(open_page(PAGE, corpus="cats-eat")))
-    needs = "Of the words that both can write WordPiece makes 22 tokens, and BPE 18. WordPiece’s score"
+    needs = "Of the words that both can write WordPiece makes 22 tokens, BPE 18. WordPiece’s score"
     first = "favours rare symbols: ##m + ##p, seen once in your text; BPE a + t, seen 20 times."
     places = [shown.index(part) for part in ("skiing", needs, "The count of a pair, divided", first, "## continues")]
     assert places == sorted(places)
@@ -40,7 +40,7 @@ def test_what_is_said_of_wordpiece_counts_the_tokens_that_stand_above_it():
     for text, what in (("eating running", "Of this text"), ("eating 🦜 running", "Of the words that both can write")):
         counts = [sum(len(model_tables.pieces(GUIDE.by_name[key], word)) for word in ("eating", "running"))
                   for key in ("wordpiece", "bpe")]  # fmt: skip
-        said = f"{what} WordPiece makes {counts[0]} tokens, and BPE {counts[1]}."
+        said = f"{what} WordPiece makes {counts[0]} tokens, BPE {counts[1]}."
         assert (said in plain(model_tables.about_wordpiece(GUIDE, text))) == (counts[0] > counts[1])
     assert counts[0] > counts[1]
 
