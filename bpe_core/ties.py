@@ -53,6 +53,11 @@ class TieRule:
         """Whether a training that starts from tokens can follow the rule. It cannot follow a rule that moves words."""
         return not self.moves_words
 
+    @property
+    def by_site(self) -> bool:
+        """Whether the rule compares where pairs occur, and not their tokens."""
+        return self.name_key is None
+
 
 def _descending(token: bytes) -> str:
     """Return a key that sorts tokens in the opposite order. The key's last letter puts a token before its prefixes.

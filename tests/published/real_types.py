@@ -9,7 +9,11 @@ import sys
 from tests.children import ran
 from tests.test_documents import DOCUMENTS, ROOT, blocks
 
-OPTIONS = ("--strict", "--ignore-missing-imports", "--disable-error-code=import-untyped", "--config-file=")
+# A block may show the same with several libraries, one after the other, under one name.
+OPTIONS = (
+    "--strict", "--allow-redefinition", "--ignore-missing-imports", "--disable-error-code=import-untyped",
+    "--config-file=",
+)  # fmt: skip
 
 
 def modules(document):

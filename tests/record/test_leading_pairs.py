@@ -18,7 +18,7 @@ def in_order(counts, rule, ids):
     """Return the pairs with their counts, the first pair first. `counts`: in the order in which pairs are seen."""
     if rule == "greatest":
         counts = dict(sorted(counts.items(), reverse=True))
-    elif TIE_RULES[rule].name_key:
+    elif not TIE_RULES[rule].by_site:
         assert rule in {"lowest-id", "hugging-face"}, f"the rule {rule} has no textbook here"
         counts = dict(sorted(counts.items(), key=lambda row: (ids[row[0][0]], ids[row[0][1]])))
     return sorted(((*pair, count) for pair, count in counts.items()), key=lambda row: -row[2])

@@ -29,7 +29,7 @@ def check_against_textbook(text: str, chosen: Settings, every: int = 1, steps: i
             assert {pair[:2] for pair in run.tied(step)} == set(tied)
             assert run.tied(step)[0][:2] == pair
             assert {(a, b): n for a, b, n in run.pair_counts(step - 1)} == counts
-            if TIE_RULES[chosen.tie_rule].name_key is None:  # `counts` has the pairs in the order in which they are seen
+            if TIE_RULES[chosen.tie_rule].by_site:  # `counts` has the pairs in the order in which they are seen
                 assert [((a, b), n) for a, b, n in run.pair_counts(step - 1)] == sorted(
                     counts.items(), key=lambda each: -each[1]
                 )
