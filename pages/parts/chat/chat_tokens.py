@@ -24,7 +24,7 @@ class _Look(NamedTuple):
     """How tokens from one source, such as the chat template, look, and what they are called.
 
     `style`: the tokens' CSS class. `name`: the words in the figures and in the legend. `meaning`: what the figure
-    counts. `title`: the words in a token's title, where "{}" stands for the number of the token's turn.
+    counts. `title`: the words in a token's title; "{}" is the place of the number of the token's turn.
     """
 
     style: str
