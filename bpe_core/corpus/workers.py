@@ -9,11 +9,14 @@ PyArrow.
 
 from __future__ import annotations
 
+import signal
+import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from functools import partial
+from operator import methodcaller
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from bpe_core import arguments
@@ -37,10 +40,13 @@ class Workers(NamedTuple):
     """Threads, or a cluster, that run calls.
 
     `submit(function, *arguments)` starts a call and returns its future. `most`: how many calls may run or wait.
+    `has_result` and `result` ask a future; those of Dask are of a class of its own, with the same methods.
     """
 
     submit: Callable[..., Future[Any]]
     most: int
+    has_result: Callable[[Future[Any]], bool] = methodcaller("done")
+    result: Callable[[Future[Any]], Any] = methodcaller("result")
 
 
 @contextmanager
@@ -56,13 +62,37 @@ def workers_for(workers: int, dask: str) -> Iterator[Workers]:
 
             yield Workers(submit, 2 * sum(client.nthreads().values()))
     elif workers > 1:
-        pool = ThreadPoolExecutor(workers)
+        pool, whole = ThreadPoolExecutor(workers), without_interruption()
         try:
-            yield Workers(pool.submit, 2 * workers)
+            yield Workers(whole(pool.submit), 2 * workers, whole(Future.done), whole(Future.result))
         finally:
-            pool.shutdown(cancel_futures=True)
+            whole(pool.shutdown)(cancel_futures=True)
     else:
         yield Workers(_at_once, 1)
+
+
+@contextmanager
+def without_interruption() -> Iterator[None]:
+    """Let Ctrl-C wait for the end of the block, or of a function that this decorates.
+
+    `threading` takes and returns its locks in Python code. `KeyboardInterrupt` in the middle of that code leaves a lock
+    taken for ever, and the thread that needs the lock never ends.
+
+    >>> without_interruption()(sum)([1, 2])
+    3
+    """
+    ours = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    if not ours or threading.current_thread() is not threading.main_thread():  # no `KeyboardInterrupt` can come here
+        yield
+        return
+    came: list[int] = []
+    signal.signal(signal.SIGINT, lambda number, _: came.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        if came:
+            signal.raise_signal(signal.SIGINT)
 
 
 def _at_once(function: Callable[..., Found], *arguments: object) -> Future[Found]:
@@ -81,11 +111,11 @@ def in_order(
     waiting: deque[tuple[Future[Found], Share]] = deque()
     for batch, share in batches:
         waiting.append((workers.submit(count, batch, same), share))
-        while waiting and (len(waiting) >= workers.most or waiting[0][0].done()):
+        while waiting and (len(waiting) >= workers.most or workers.has_result(waiting[0][0])):
             counts, share = waiting.popleft()
-            yield counts.result(), share
+            yield workers.result(counts), share
     for counts, share in waiting:
-        yield counts.result(), share
+        yield workers.result(counts), share
 
 
 @contextmanager
