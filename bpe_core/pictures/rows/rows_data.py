@@ -117,7 +117,8 @@ def difference(row: TokenizerRow, first: TokenizerRow) -> str:
 def finding(rows: Sequence[TokenizerRow]) -> str:
     """Return a sentence on which vocabularies need the fewest tokens, and which the most.
 
-    A vocabulary that cannot write the whole text is left out. With fewer than two others there is no sentence: "".
+    A vocabulary is left out if it cannot write the whole text, or normalizes the text in another way than the first
+    vocabulary. With fewer than two others there is no sentence: "".
 
     >>> from bpe_core import load
     >>> def of(text):
@@ -127,7 +128,7 @@ def finding(rows: Sequence[TokenizerRow]) -> str:
     All need the same number of tokens. Try a text in another language.
     o200k_base needs the fewest tokens. gpt2 needs the most: 250% more.
     """
-    whole = [row for row in rows if not row.lost]
+    whole = [row for row in rows if not row.lost and row.raw == rows[0].raw]
     if len(whole) < 2 or not whole[0].raw:
         return ""
     least, most = (pick(len(row.table) for row in whole) for pick in (min, max))

@@ -51,7 +51,10 @@ def test_the_finding_names_who_needs_the_fewest_and_who_the_most():
         "GPT-4o (o200k_base) needs the fewest tokens. GPT-2 and GPT-2 need the most: 250% more."
     )
     assert of("hello", four_o, GPT2) == "All need the same number of tokens. Try a text in another language."
-    assert [of("🦜 weil", GPT2, bert), of("hello", GPT2), of("", GPT2, four_o)] == [""] * 3, "nothing to compare"
+    assert len(bert.row("Hello, World").table) == len(four_o.row("Hello, World").table) == 3, "bert writes hello, world"
+    assert of("Hello, World", GPT2, bert, four_o) == of("hello", four_o, GPT2), "a changed text is not counted"
+    nothing = [("🦜 weil", GPT2, bert), ("Hello", GPT2, bert), ("hello", GPT2), ("", GPT2, four_o)]
+    assert [of(*compared) for compared in nothing] == [""] * 4
 
 
 def test_the_page_shows_a_row_each_and_no_tokenizer_twice():
