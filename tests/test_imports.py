@@ -24,7 +24,7 @@ ROOT = Path(__file__).parents[1]
 PICTURES = ("film", "tokens", "prompt", "rows", "editor")
 # From the first to the last. The chapters of a row do not import each other.
 CHAPTERS = [
-    {"bpe_core.arguments", "bpe_core.lazy_names"},
+    {"bpe_core.arguments", "bpe_core.lazy_names", "bpe_core.writing"},
     {
         "bpe_core.extras",
         "bpe_core.kinds",

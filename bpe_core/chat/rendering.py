@@ -295,15 +295,19 @@ def render_without_tools(
 ) -> list[tuple[int, int, str]]:
     """Return how the text differs if a tool is left out, for each tool, and if all are: see `sandbox.without_tools`.
 
-    `whole`: the text with all tools. `progress(done, total)`: called while the process works, if there are more than
-    `FEW_TOOLS`. If it raises an error, the process ends.
+    `whole`: the text with all tools. `progress(done, total)`: called while the process waits or works, if there are
+    more than `FEW_TOOLS`. If it raises an error, the question is given up.
     """
     limits = chat.limits
     question = ("without_tools", *_given(template, chat), limits.seconds)
     if progress is None or len(chat.tools) <= FEW_TOOLS or template.runs_in == "here":
         found = asked(template, limits, *question)
     else:
-        found = watched(template, limits, question, progress)
+
+        def report(_: str, done: int, total: int) -> None:
+            progress(done, total or len(chat.tools))
+
+        found = watched(template, limits, question, report)
     with sentences(template, limits):
         rows = [(int(before), int(after), without_surrogates(text, "\ufffd")) for before, after, text in found]
         if len(rows) != len(chat.tools) + 1 or any(

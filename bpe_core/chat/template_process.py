@@ -9,7 +9,6 @@ longest ends first. A template that the caller trusts runs in this process, in t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass
 from threading import Lock
@@ -45,7 +44,7 @@ LIMITS, FOR_MANY = TemplateLimits(), ManyToolsLimits()
 
 
 class Renderer(KeptChild):
-    """The sealed process (see `Child`) that renders one template."""
+    """The sealed process (see `Child`) that renders one template, or all that may share it."""
 
     def new_child(self) -> Child:
         """Return a sealed process, which has loaded Jinja before it is sealed."""
@@ -67,7 +66,7 @@ def _renderer(template: ChatTemplate, limits: TemplateLimits) -> Renderer:
     source = "" if template.runs_in == "shared" else template.source
     with _lock:
         if (source, limits) not in _renderers:
-            for key in [key for key, each in _renderers.items() if not (each.asked or each.runs)]:
+            for key in [key for key, each in _renderers.items() if not (each.answers or each.runs)]:
                 del _renderers[key]
             _renderers[source, limits] = Renderer(_pool_for_many if limits == FOR_MANY else _pool, limits)
         return _renderers[source, limits]
@@ -108,7 +107,9 @@ def sentences(template: ChatTemplate, limits: TemplateLimits) -> Iterator[None]:
         raise ChatError(_sentence(why)) from None
     except ChatError:
         raise
-    except (EndedError, LookupError, TypeError, ValueError):
+    except (LookupError, TypeError, ValueError):
+        raise ChatError("The template's process gave a wrong answer: the template may have broken it.") from None
+    except EndedError:
         memory = limits.memory >> 20
         why = f"the template took more than {limits.seconds:g} seconds or {memory} MB of memory, and was ended"
         raise ChatError(_sentence(why)) from None
@@ -120,17 +121,8 @@ def _sentence(clause: str) -> str:
 
 
 def watched(
-    template: ChatTemplate, limits: TemplateLimits, question: tuple[Any, ...], progress: Callable[[int, int], None]
+    template: ChatTemplate, limits: TemplateLimits, question: tuple[Any, ...], report: Callable[[str, int, int], None]
 ) -> Any:
-    """Ask in a thread, and report meanwhile how far the answer is."""
-    renderer = _renderer(template, limits)
-    with ThreadPoolExecutor(1) as threads:
-        answer = threads.submit(asked, template, limits, *question)
-        try:
-            while not wait([answer], 0.2).done:
-                if report := renderer.progress:
-                    progress(report[1], report[2])
-        except BaseException:
-            renderer.kill()
-            raise
-    return answer.result()
+    """Return what `asked` does for a template that a process renders; meanwhile call `report`: see `KeptChild`."""
+    with sentences(template, limits):
+        return _renderer(template, limits).watched(report, *question)

@@ -143,7 +143,7 @@ def count_words(
     if isinstance(texts, str) and len(texts) <= SHORT and not dask:
         return WordCounts.of(Counter(chain.from_iterable(map(settings.splitter.strings, _ordinary([texts], settings)))))
     texts = [texts] if isinstance(texts, Text) else texts
-    size, done = size_of(texts) if progress else 0, 0
+    size, done = (size_of(texts) if progress else None) or 0, 0
 
     def counted_batches() -> Iterator[WordCounts]:
         nonlocal done
@@ -170,10 +170,12 @@ def count_pretokens(
     return count_words(texts, settings, progress, workers, dask).as_dict()
 
 
-def size_of(texts: Iterable[Text]) -> int:
-    """Return the size of all texts, in characters for a text, in bytes for a file; 0 if a size is not known."""
-    if not isinstance(texts, (list, tuple)):
-        return 0
-    sizes = [text.size if isinstance(text, TextFile) else len(text) for text in texts]
-    unknown = any(isinstance(text, TextFile) and not text.size for text in texts)
-    return 0 if unknown else sum(sizes)
+def size_of(texts: Iterable[Text]) -> int | None:
+    """Return the size of all texts, in characters for a text, in bytes for a file; None if a size is not known.
+
+    >>> size_of(["low", ""]), size_of(iter(["low"]))
+    (3, None)
+    """
+    if not isinstance(texts, (list, tuple)) or any(isinstance(text, TextFile) and text.stream for text in texts):
+        return None
+    return sum(text.size if isinstance(text, TextFile) else len(text) for text in texts)

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import count
 from typing import NamedTuple, TypeVar
 
 import numpy as np
@@ -29,13 +30,14 @@ from bpe_core.text.byte_strings import joined
 MOST_MARKED = 12  # sources of a text; there is a colour for each
 LONGEST_NAME = 40  # characters
 BEGINNING = "(beginning)"  # the name of the text before the first line of this kind
-_LINE = re.compile(r"^=== source: (\S.*?) ===[ \t]*\r?\n?", re.MULTILINE)
+_LINE = re.compile(r"^=== source: (\S.*?) ===[ \t]*\r?(?:\n|\Z)", re.MULTILINE)
 
 
 def marked_sources(text: str) -> dict[str, str] | None:
     r"""Return the sources of a text by name, without the lines that mark them; None if there is no such line.
 
-    Two sources with one name are one source. From `MOST_MARKED` sources on, the rest becomes one source.
+    Two sources with one name are one source. Of more than `MOST_MARKED` sources, the last ones become one. Names are
+    as `distinct_names` writes them.
 
     >>> marked_sources("=== source: en ===\ntea\n=== source: hi ===\nचाय\n")
     {'en': 'tea\n', 'hi': 'चाय\n'}
@@ -46,12 +48,27 @@ def marked_sources(text: str) -> dict[str, str] | None:
         return None
     found = {BEGINNING: before} if before.strip() else {}
     for name, part in zip(marked[::2], marked[1::2], strict=True):
-        name = name[:LONGEST_NAME]
         found[name] = found.get(name, "") + part
+    names, texts = [*found], [*found.values()]
     if len(found) > MOST_MARKED:
-        names = list(found)
-        first, rest = names[: MOST_MARKED - 1], names[MOST_MARKED - 1 :]
-        found = {name: found[name] for name in first} | {f"{len(rest):,} others": "".join(map(found.__getitem__, rest))}
+        names[MOST_MARKED - 1 :] = [f"{len(found) - MOST_MARKED + 1:,} others"]
+        texts[MOST_MARKED - 1 :] = ["".join(texts[MOST_MARKED - 1 :])]
+    return dict(zip(distinct_names(names), texts, strict=True))
+
+
+def distinct_names(names: Sequence[str]) -> list[str]:
+    """Return the names of sources, cut to `LONGEST_NAME` characters. Names that are alike then get a number.
+
+    >>> distinct_names(["notes.txt", "letter.txt", "notes.txt"])
+    ['notes.txt 1', 'letter.txt', 'notes.txt 2']
+    """
+    short = [name[:LONGEST_NAME] for name in names]
+    found: list[str] = []
+    for name in short:
+        if short.count(name) > 1:
+            numbered = (f"{name[: LONGEST_NAME - len(end)]}{end}" for end in (f" {number}" for number in count(1)))
+            name = next(each for each in numbered if each not in found and each not in short)
+        found.append(name)
     return found
 
 
@@ -117,7 +134,7 @@ def count_sources(
     ({'low': 3, 'lower': 1}, [[2, 0], [1, 1]])
     """
     sizes = [size_of([text] if isinstance(text, Text) else text) for text in sources.values()] if progress else []
-    done, size = 0, sum(sizes) if all(sizes) else 0
+    done, size = 0, 0 if None in sizes else sum(filter(None, sizes))
     tables = []
 
     def of_all(phase: str, part: int, _: int) -> None:
@@ -126,7 +143,7 @@ def count_sources(
 
     for number, texts in enumerate(sources.values()):
         tables.append(count_words(texts, settings, of_all if progress else None, workers, dask))
-        done += sizes[number] if progress else 0
+        done += (sizes[number] or 0) if progress else 0
     return together(tuple(sources), tables)
 
 

@@ -15,7 +15,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
-from pathlib import Path
 from typing import BinaryIO, Protocol
 
 import regex
@@ -165,7 +164,7 @@ def _check_no_name(text: str) -> None:
     """Raise `TextError` if a text is the name of a file, or looks like one: the caller may mean the file."""
     if len(text) > NAME_LENGTH or not ("." in text or "/" in text) or not text.isprintable():
         return
-    if Path(text).is_file():
+    if os.path.isfile(text):  # False where a name is too long for the system; `Path.is_file` raises there
         raise TextError(f"{text!r} is the name of a file; for the file, give Path({text!r})")
     if text.lower().endswith(ENDINGS) and not any(map(str.isspace, text)):
         raise TextError(

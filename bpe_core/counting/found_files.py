@@ -38,7 +38,7 @@ ARCHIVE = b"PK\x03\x04"
 # What damaged archives, and archives packed in other ways, raise.
 _DAMAGED = (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError, ValueError, OSError)
 MOST_ENTRIES = 2_000  # in an archive
-MOST_UNPACKED = 200 << 20  # bytes of an archive's entries, counted while they are read
+MOST_UNPACKED = 200 << 20  # bytes of the entries of all archives together, counted while they are read
 
 
 class FoundFileError(ValueError):
@@ -155,17 +155,13 @@ def _reason(error: OSError) -> str:
     return (error.strerror or str(error)).lower()
 
 
-def in_memory(
-    files: Mapping[str, bytes] | Iterable[tuple[str, bytes]], unpacked: int = MOST_UNPACKED
-) -> Iterator[Found]:
+def in_memory(files: Mapping[str, bytes] | Iterable[tuple[str, bytes]]) -> Iterator[Found]:
     """Yield the files that are in memory, and the files of archives among them. `files`: name and content of each.
-
-    `unpacked`: how many bytes all archives may have together.
 
     >>> [found.name for found in in_memory([("notes/a.txt", b"low"), (".git/config", b"")])]
     ['notes/a.txt', '.git/config']
     """
-    budget = Budget(unpacked)
+    budget = Budget(MOST_UNPACKED)
     for name, content in files.items() if isinstance(files, Mapping) else files:
         shown = shown_name(name)
         if content.startswith(ARCHIVE) and name.lower().endswith(".zip"):
@@ -185,7 +181,7 @@ def _is_hidden(name: str) -> bool:
 
 @dataclass
 class Budget:
-    """How many bytes of archives may still be read."""
+    """How many bytes may still be read of all archives together."""
 
     left: int
 
@@ -193,7 +189,7 @@ class Budget:
         """Count bytes that were read; `FoundFileError` if they are too many."""
         self.left -= size
         if self.left < 0:
-            raise FoundFileError(f"the archive has more than {MOST_UNPACKED >> 20} MB when it is unpacked")
+            raise FoundFileError(f"the archives have more than {MOST_UNPACKED >> 20} MB when they are unpacked")
 
 
 def in_archive(name: str, content: bytes, budget: Budget) -> Iterator[Found]:

@@ -7,10 +7,8 @@ instance because another visitor's files needed its place, the next question sta
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from concurrent.futures import TimeoutError as NotYetError
 from dataclasses import dataclass
-from threading import Semaphore
+from threading import Event, Semaphore
 from typing import Any, TypeVar
 
 from bpe_core.counting.counts import Counts
@@ -20,13 +18,12 @@ from bpe_core.counting.found_files import FoundFile, FoundFileError, in_memory
 from bpe_core.counting.other_notations import Notations, notations
 from bpe_core.counting.own_tokens import Savings, savings
 from bpe_core.files.safely import POOL
-from bpe_core.processes.child import Child, EndedError, Report
+from bpe_core.processes.child import Child, EndedError
 from bpe_core.processes.pool import BusyError, KeptChild, ProcessLimits
 
 T = TypeVar("T")
 Files = Sequence[tuple[str, bytes]]  # names and contents
 SHOWN = 20_000  # characters of a row that can be read
-_SECONDS = 0.2  # between two reports
 
 
 @dataclass(frozen=True)
@@ -144,77 +141,49 @@ class FilesInChild(KeptChild):
         """Give the files to a new process."""
         child.ask(self.limits.seconds, _Files.keep, self._files)
 
-    @property
-    def progress(self) -> Report | None:
-        """The last report of the process, in bytes; None before the first."""
-        return self._child.progress if self._child else None
-
     def counts(
         self, given: Sequence[Given], column: str = "", report: Callable[[str, int, int], None] | None = None
     ) -> Counts:
         """Return the counts of all files. Raises `CountingError`, whose message is a sentence.
 
-        `report`: called again and again with ("counting", done, total), in bytes. If it raises an error, the process is
-        ended.
+        `report`: called again and again with ("counting", done, total), in bytes: see `KeptChild.watched`.
         """
-        found: Counts = self._reported(report, _Files.count, given, column)
+        question = _Files.count, given, column
+        found: Counts = self.watched(report, *question) if report else self.ask(*question)
         return found
 
-    def savings(
-        self, tokenizer: Given, column: str = "", report: Callable[[str, int, int], None] | None = None
-    ) -> Savings:
-        """Return what new tokens would save. `report`: as for `counts`."""
-        found: Savings = self._reported(report, _Files.savings, tokenizer, column)
+    def savings(self, tokenizer: Given, column: str = "") -> Savings:
+        """Return what new tokens would save."""
+        found: Savings = self.ask(_Files.savings, tokenizer, column)
         return found
 
     def notations(self, name: str, tokenizer: Given) -> Notations:
         """Return the tokens of a file's data in several notations. Raises `CountingError`."""
-        found: Notations = self._ask(_Files.notations, name, tokenizer)
+        found: Notations = self.ask(_Files.notations, name, tokenizer)
         return found
 
     def beginning(self, column: str, most: int) -> str:
         """Return the beginning of all texts together."""
-        found: str = self._ask(_Files.beginning, column, most)
+        found: str = self.ask(_Files.beginning, column, most)
         return found
-
-    def _reported(self, report: Callable[[str, int, int], None] | None, *question: Any) -> Any:
-        """Return the answer to a question; meanwhile call `report`."""
-        with ThreadPoolExecutor(1) as thread:
-            answer = thread.submit(self._ask, *question)
-            try:
-                while True:
-                    try:
-                        return answer.result(_SECONDS if report else None)
-                    except NotYetError:
-                        if report and self.progress:
-                            report(*self.progress)
-            except CountingError:
-                raise
-            except BaseException:
-                self.kill()
-                raise
 
     def columns(self) -> list[str]:
         """Return the names of the tables' columns."""
-        found: list[str] = self._ask(_Files.columns)
+        found: list[str] = self.ask(_Files.columns)
         return found
 
     def text(self, name: str, number: int, column: str = "", most: int = SHOWN) -> str:
         """Return the beginning of a row of a file."""
-        found: str = self._ask(_Files.row, name, number, column, most)
+        found: str = self.ask(_Files.row, name, number, column, most)
         return found
 
-    def kill(self) -> None:
-        """End the process while it may be answering."""
-        if self._child:
-            self._child.kill()
-
-    def _ask(self, *question: Any) -> Any:
+    def ask(self, *question: Any, given_up: Event | None = None) -> Any:
+        """Return the answer to a question when it is the turn of these files. Raise `CountingError`."""
         busy = "The files of others are being counted: try again in a minute."
         if not _turn.acquire(timeout=self.limits.wait * self.limits.seconds):
             raise CountingError(busy)
         try:
-            return self.ask(*question)
+            return super().ask(*question, given_up=given_up)
         except BusyError:
             raise CountingError(busy) from None
         except (EndedError, MemoryError):

@@ -15,4 +15,4 @@ from bpe_core.files.saving import dumps as dumps
 from bpe_core.files.saving import format_for as format_for
 from bpe_core.files.saving import paths_of as paths_of
 from bpe_core.files.saving import save as save
-from bpe_core.files.writing import check_writable as check_writable
+from bpe_core.writing import check_writable as check_writable

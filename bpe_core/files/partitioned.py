@@ -6,6 +6,7 @@ Each part between two names is then a text of its own.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 
@@ -15,6 +16,7 @@ from bpe_core.files.libraries import Library, LibraryTokens
 from bpe_core.files.library_losses import Seen
 
 _ASCII_SPACE = " \t\n\v\f\r"
+_SPACES = re.compile(f"[{_ASCII_SPACE}]*")
 
 
 class Partitioned:
@@ -59,8 +61,8 @@ class Partitioned:
             before, after = at, at + len(name)
             if "lstrip" in strips:
                 before = start + len(text[start:at].rstrip(_ASCII_SPACE))
-            if "rstrip" in strips:
-                after = end - len(text[after:end].lstrip(_ASCII_SPACE))
+            if "rstrip" in strips and (spaces := _SPACES.match(text, after, end)):
+                after = spaces.end()
             if before > start:
                 yield start, before, None
             yield at, at + len(name), token_id
@@ -71,15 +73,15 @@ class Partitioned:
     def encode(self, text: str, specials: bool) -> LibraryTokens:
         """Return the tokens of a text."""
         found = [LibraryTokens.of(text, [], [], [])]
+        counted, offset = 0, 0  # characters, and their bytes
         for word, (start, end, token_id) in enumerate(self._parts(text, specials)):
+            counted, offset = start, offset + len(text[counted:start].encode())
             if token_id is None:
                 library = self._later if start else self._library
                 ids, starts, ends, _, fallen, pretokens = library.encode(text[start:end], specials)
                 words, at = np.full(len(ids), word), np.int32(start)
                 pretokens = pretokens + np.array([start, start, 0])
-                found.append(
-                    LibraryTokens(ids, starts + at, ends + at, words, fallen + len(text[:start].encode()), pretokens)
-                )
+                found.append(LibraryTokens(ids, starts + at, ends + at, words, fallen + offset, pretokens))
             else:
                 found.append(LibraryTokens.of(text, [token_id], [(start, end)], [word]))
         return LibraryTokens(*(np.concatenate(column) for column in zip(*found, strict=True)))

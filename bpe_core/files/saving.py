@@ -11,7 +11,7 @@ from bpe_core.files.conversion import with_merges
 from bpe_core.files.format import FormatError
 from bpe_core.files.loading import opened
 from bpe_core.files.opening import FORMATS, format_named, format_of
-from bpe_core.files.writing import write_files
+from bpe_core.writing import write_files
 
 
 def format_for(path: str | os.PathLike[str], format: str | None = None) -> str:

@@ -50,8 +50,8 @@ class AnswerError(ValueError):
 class Child:
     """A process that answers questions with one function, `answer(*question, progress=report)`.
 
-    `progress`: the last report, (phase, done, total); None before the first. The function calls `report(phase, done,
-    total)`.
+    `progress`: the last report on the last question, (phase, done, total); None before the first report. The function
+    calls `report(phase, done, total)`.
 
     >>> from bpe_core import Settings
     >>> from bpe_core.corpus.counting import count_pretokens
@@ -91,6 +91,7 @@ class Child:
 
         Raises `EndedError` if the process ends without an answer. A process that takes more than `seconds` is killed.
         """
+        self.progress = None
         try:
             with self._killed_after(seconds):
                 pickle.dump(question, self._questions, pickle.HIGHEST_PROTOCOL)

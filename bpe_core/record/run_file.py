@@ -25,6 +25,7 @@ from bpe_core.text.arrays import Counts
 from bpe_core.text.pretokenizers import PRETOKENIZERS
 from bpe_core.tokenizer.encoding import Around
 from bpe_core.tokenizer.tokenizer import Tokenizer
+from bpe_core.writing import write_files
 
 
 class _Field(NamedTuple):
@@ -86,7 +87,9 @@ class RunFileError(ValueError):
 
 
 def save_run(run: Run, path: str | os.PathLike[str]) -> Path:
-    """Write a run to a file, and return the file's path; `RunFileError` for a run that `load_run` could not read.
+    """Write a run to a file, whole or not at all, and return the file's path.
+
+    Raises `RunFileError` for a run that `load_run` could not read.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
@@ -107,7 +110,7 @@ def save_run(run: Run, path: str | os.PathLike[str]) -> Path:
             settings["start"] = name  # what `load` returned for a name is written as the name
         else:
             own = {START: write_start(run.start)}
-    path.write_text(json.dumps({FORMAT: VERSION, "settings": settings, **own, **_corpus(run)}), encoding="utf-8")
+    write_files({path: json.dumps({FORMAT: VERSION, "settings": settings, **own, **_corpus(run)}).encode()})
     return path
 
 

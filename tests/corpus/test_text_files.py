@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from bpe_core import PRETOKENIZERS, TIE_RULES, Settings, TextError, TextFile, train
 from bpe_core.corpus import counting, text_files
 from bpe_core.corpus.counting import WordCounts, count_pretokens
+from bpe_core.corpus.sources import count_sources
 from bpe_core.corpus.text_files import batches, chunks, last_boundary
 from bpe_core.corpus.workers import ClusterError, connected
 from bpe_core.text import pretoken_arrays
@@ -212,13 +213,31 @@ def test_progress_grows_to_the_size_of_the_corpus(tmp_path, monkeypatch, workers
     monkeypatch.setattr(text_files, "CHUNK", 5000)
     path = tmp_path / "story.txt"
     path.write_bytes(STORY.encode())
-    for texts, size in ((TextFile(path), path.stat().st_size), ((text for text in [STORY]), 0)):
+    empty, size = tmp_path / "empty.txt", path.stat().st_size
+    empty.touch()
+    known = (TextFile(path), [TextFile(empty), TextFile(path)])
+    for texts, size in (*((texts, size) for texts in known), ((text for text in [STORY]), 0)):
         seen = []
         count_pretokens(texts, Settings(), lambda *report, seen=seen: seen.append(report), workers)
         done = [part for _, part, _ in seen]
         assert done == sorted(done)
         assert {total for _, _, total in seen} == {size}
         assert done[-1] == size if size else done[-1] >= len(STORY)
+
+
+def test_an_empty_source_hides_no_size(tmp_path):
+    (tmp_path / "empty.txt").touch()
+    seen = []
+    sources = {"one": "low " * 100_000, "two": TextFile(tmp_path / "empty.txt")}
+    count_sources(sources, Settings(), lambda *report: seen.append(report))
+    assert seen[-1] == ("counting", 400_000, 400_000)
+
+
+def test_a_sentence_longer_than_any_file_name_is_a_text():
+    """204 characters with a full stop, and 360 bytes: more than a name may have, so the system refuses to look."""
+    sentence = "Моя собака спит. " * 12
+    assert (len(sentence), len(sentence.encode())) == (204, 360)
+    assert train(sentence, Settings(vocab_size=258)).steps == 2
 
 
 def test_a_byte_order_mark_is_text():

@@ -22,12 +22,12 @@ from bpe_core.cli.inputs import (
     tokenizer_of,
 )
 from bpe_core.cli.training import add_training, number_of, run_of_files, settings_of, start_of
-from bpe_core.files.writing import write_files
 from bpe_core.kinds import WholeNumber
 from bpe_core.pictures.paper.pictures import PICTURES, picture
 from bpe_core.pictures.shared.drawing import Appearance, Drawing, encoding_drawing, step_drawing, token_drawing
 from bpe_core.pictures.shared.token_text import glyph_in, glyph_of
 from bpe_core.text.in_words import counted, listed
+from bpe_core.writing import write_files
 
 
 def _add_tokens(parser: ArgumentParser) -> None:

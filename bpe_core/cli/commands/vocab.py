@@ -10,7 +10,6 @@ from bpe_core.cli.command import Command, InputError
 from bpe_core.cli.forms import LISTING, REPORT, Listing, Said, add_out, check_not_read, check_out, csv_of
 from bpe_core.cli.inputs import add_tokenizer, read_text, tokenizer_of
 from bpe_core.files import format_for, paths_of
-from bpe_core.files.writing import write_files
 from bpe_core.pictures.paper.terminal import readable
 from bpe_core.pictures.shared.token_text import glyph_in
 from bpe_core.text.alphabet import encode_text
@@ -18,6 +17,7 @@ from bpe_core.text.in_words import listed
 from bpe_core.text.rules import PatternError
 from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.tokenizer.trimming import Trimmed, trim
+from bpe_core.writing import write_files
 
 
 def _add_convert(parser: ArgumentParser) -> None:

@@ -19,6 +19,7 @@ from bpe_core.record.run_training import train
 from bpe_core.settings import Settings
 from bpe_core.ties import TieRuleKey
 from bpe_core.tokenizer.encoding import Encoding
+from bpe_core.writing import write_files
 
 INDEX = "index.html"
 _SHOWN = 12  # tokens of a page's text that the index shows
@@ -263,7 +264,7 @@ def write_gallery(folder: str | PathLike[str]) -> list[Path]:
     style = Markup(_INDEX_STYLE)
     shown = _INDEX.format(policy=_POLICY, back="", title=title, style=style, own_text=own_text, pieces=pieces)
     index = folder / INDEX
-    index.write_text(shown, encoding="utf-8")
+    write_files({index: shown.encode()})
     return [index, *paths]
 
 

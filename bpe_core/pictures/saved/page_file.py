@@ -10,8 +10,8 @@ from textwrap import dedent
 from markupsafe import Markup
 
 from bpe_core import arguments
-from bpe_core.files.writing import write_files
 from bpe_core.pictures.shared.style import notebook_themes
+from bpe_core.writing import write_files
 
 _FRAME = Markup("""<div class="mergescope-page">
 <style>.mergescope-page iframe {{ border: 0; color-scheme: light; }} {style}</style>

@@ -19,7 +19,6 @@ from urllib.parse import urlsplit
 
 from markupsafe import Markup
 
-from bpe_core.files.writing import write_files
 from bpe_core.pictures.editor.text_area import EDITOR
 from bpe_core.pictures.film.film_script import FILM, film_constants
 from bpe_core.pictures.film.film_side import RunSide
@@ -33,6 +32,7 @@ from bpe_core.pictures.tokens.tokens_data import TOKENS
 from bpe_core.published import PUBLISHED
 from bpe_core.settings import ALPHABETS
 from bpe_core.text.pretokenizers import PRETOKENIZERS
+from bpe_core.writing import write_files
 
 INDEX, ENGINE, TABLES, PYODIDE = "index.html", "engine.zip", "vocabularies", "pyodide"
 EXAMPLE = "Language models read tokens, not letters: watch this sentence melt from bytes into words."

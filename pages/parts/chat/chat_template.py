@@ -112,7 +112,7 @@ def _models_own(chosen: PageVocabulary) -> Choice:
         return _shipped(key)
     why_none = chosen.why_no_template
     if chosen.name.startswith(hub.PREFIX):
-        found, why_none = fetched(chosen.name)
+        found, why_none, _ = fetched(chosen.name)
         if found is not None:
             about = f"The template is from {chosen.title} on the Hugging Face Hub."
             return Choice(found, OWN, about, marks="text")

@@ -17,6 +17,7 @@ from bpe_core.counting.found_files import LEFT_OUT
 from bpe_core.counting.in_child import SHOWN, CountingError, CountingLimits, FilesInChild
 from bpe_core.counting.written_data import data_in
 from bpe_core.files.safely import plain_safely
+from bpe_core.processes.pool import WAITING
 from bpe_core.published import PUBLISHED
 from bpe_core.text import in_words
 from bpe_core.text.in_words import cost, counted, price_of, why_no_price
@@ -36,6 +37,7 @@ TOO_LARGE = "These files have {} MB, and the page counts up to {} MB. The comman
 TEXTS, DATA = tuple(f"{name}.txt" for name in EXAMPLES), ("night-trains.json",)
 EXAMPLE, OWN_FILES = "These are the example texts of this app.", "Each of your files."
 BARS = "A click on a bar enters a folder, or shows a file's text."
+WAITS = "Waiting until the files of others are counted …"
 WHOLE = "Whole records"
 WITH_COMMAS = st.column_config.NumberColumn(format="localized")
 NUMBERS = {
@@ -154,7 +156,8 @@ def _counts(files: FilesInChild, of: tuple[str, ...], chosen: Sequence[PageVocab
 
         def report(phase: str, done: int, total: int) -> None:
             of = f" of {in_words.size(total)}" if total else ""
-            bar.progress(min(done / total, 1.0) if total else 0.0, f"Counting: {in_words.size(done)}{of} …")
+            said = WAITS if phase == WAITING[0] else f"Counting: {in_words.size(done)}{of} …"
+            bar.progress(min(done / total, 1.0) if total else 0.0, said)
 
         try:
             return files.counts(given, column, report)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from bpe_core.corpus.sources import LONGEST_NAME
+from bpe_core.corpus.sources import distinct_names
 from bpe_core.text.in_words import counted
 from pages.parts.page import last_training, recognised, your_text
 from pages.parts.page.editor import editor
@@ -144,7 +144,9 @@ def _open(page: type[WithText]) -> None:
         if len(files) == 1:
             state.change(page, your_text.open_file, files[0].name, files[0].getvalue())
         elif files:
-            state.change(page, your_text.open_files, {_name(file, files): file.getvalue() for file in files})
+            names = distinct_names([" ".join(file.name.split()) or "file" for file in files])  # a name is on one line
+            contents = [file.getvalue() for file in files]
+            state.change(page, your_text.open_files, dict(zip(names, contents, strict=True)))
         elif sent:
             state.change(page, state.remark, uploads.why_missing())
         for file in files:
@@ -157,13 +159,6 @@ def _open(page: type[WithText]) -> None:
         st.file_uploader(
             label, key=key, on_change=take, max_upload_size=LIMITS.file_mb, width=230, accept_multiple_files=True
         )
-
-
-def _name(file: UploadedFile, files: list[UploadedFile]) -> str:
-    """Return the name of a file as a source: on one line, and with a number if another file has the same name."""
-    same = [each for each in files if each.name == file.name]
-    number = f" {same.index(file) + 1}" if len(same) > 1 else ""
-    return (" ".join(file.name.split()) or "file")[: LONGEST_NAME - len(number)] + number
 
 
 def _is_example(now: WithText) -> bool:

@@ -50,18 +50,19 @@ class Uploads:
             asyncio.get_running_loop().call_later(LIMITS.uploads_seconds, drop_files_of_the_absent)
 
     async def _upload(self, session: str, scope: Scope, receive: Receive, send: Send) -> None:
-        size = _size(scope)
+        size, receive = _size(scope), in_time(receive, PATIENCE, SLOWEST)
         refusal = self.refusal(session, size)
         if refusal:
             _refusals[session] = refusal
-            async for _ in Request(scope, receive).stream():
-                pass
-            await Response(status_code=204)(scope, receive, send)
+            with suppress(ClientDisconnect):
+                async for _ in Request(scope, receive).stream():
+                    pass
+                await Response(status_code=204)(scope, receive, send)
             return
         self.arriving[session] += size
         try:
             with suppress(ClientDisconnect):
-                await self.app(scope, in_time(receive, PATIENCE, SLOWEST), send)
+                await self.app(scope, receive, send)
         finally:
             self.arriving[session] -= size
             self.arriving += Counter()  # this drops the sessions from which nothing arrives

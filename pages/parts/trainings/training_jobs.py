@@ -101,6 +101,7 @@ class Trainings:
         """Start without jobs. `clock`: returns seconds."""
         self._jobs: list[Job] = []
         self._lock, self._clock = Lock(), clock
+        self._watched = False  # whether a timer will look at the jobs
 
     def ask(self, key: Hashable, start: Callable[[], Task[Any]], work: Work = TRAINING) -> Job:
         """Add a job to the end of the line, and return the job. `start`: the function that starts the job's process."""
@@ -141,13 +142,17 @@ class Trainings:
             self._jobs.remove(job)
 
     def _look_later(self) -> None:
-        """Look at the jobs again after a while: nobody's tab may ask any more."""
+        """Look at the jobs again after a while: nobody's tab may ask any more. The caller has the lock."""
+        if self._watched:
+            return
+        self._watched = True
         watch = Timer(LIMITS.unattended_seconds, self._look)
         watch.daemon = True
         watch.start()
 
     def _look(self) -> None:
         with self._lock:
+            self._watched = False
             self._tidy()
             if self._jobs:
                 self._look_later()

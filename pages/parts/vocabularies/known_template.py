@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from math import inf
+from time import monotonic
+from typing import NamedTuple
+
 import streamlit as st
 
 from bpe_core import HubError
@@ -12,9 +16,22 @@ from pages.parts.server.limits import LIMITS
 from pages.parts.state import state
 from pages.parts.vocabularies.page_vocabulary import PageVocabulary
 
-Fetched = tuple[ChatTemplate | None, str]  # a template and ""; or None and why, which is "" if the model has none
+AGAIN_SECONDS = 60.0  # after which a model is asked for again that the Hub could not give
+
+
+class Fetched(NamedTuple):
+    """A model's chat template, or None and why; the reason is "" if the model has none.
+
+    `until`: when, on the clock `monotonic`, the model is to be asked for again.
+    """
+
+    template: ChatTemplate | None
+    why_none: str = ""
+    until: float = inf
+
+
 # What was fetched of each model on the Hub whose template was asked for, by the name of the model's vocabulary.
-FETCHED: state.SessionSlot[dict[str, Fetched]] = state.SessionSlot("fetched chat templates", {})
+_FETCHED: state.SessionSlot[dict[str, Fetched]] = state.SessionSlot("fetched chat templates", {})
 
 
 def known_template(chosen: PageVocabulary) -> ChatTemplate | None:
@@ -23,19 +40,23 @@ def known_template(chosen: PageVocabulary) -> ChatTemplate | None:
         return chosen.chat_template
     if key := fitting(chosen.name):
         return CHAT_TEMPLATES[key].template
-    return fetched(chosen.name)[0] if chosen.name.startswith(hub.PREFIX) else None
+    return fetched(chosen.name).template if chosen.name.startswith(hub.PREFIX) else None
 
 
 def fetched(name: str) -> Fetched:
-    """Return the chat template of a model on the Hub. Fetch it only once."""
-    known = FETCHED.get()
-    if name not in known:
-        with st.spinner("Fetching the chat template …"):
-            try:
-                files = hub.fetch_files(name.removeprefix(hub.PREFIX), FILES, private=LIMITS.private_models == 1)
-                found: Fetched = template_of(files), ""
-            except (HubError, ChatError) as error:
-                found = None, str(error)
-        known = {**known, name: found}
-        FETCHED.put(dict(list(known.items())[-LIMITS.opened_tokenizers :]))
-    return known[name]
+    """Return the chat template of a model on the Hub. Fetch it once; after an error of the Hub, again in a minute."""
+    known = _FETCHED.get()
+    if name in known and monotonic() < known[name].until:
+        return known[name]
+    with st.spinner("Fetching the chat template …"):
+        try:
+            found = Fetched(
+                template_of(hub.fetch_files(name.removeprefix(hub.PREFIX), FILES, private=LIMITS.private_models == 1))
+            )
+        except ChatError as error:
+            found = Fetched(None, str(error))
+        except HubError as error:
+            found = Fetched(None, str(error), monotonic() + AGAIN_SECONDS)
+    others = {each: value for each, value in known.items() if each != name}
+    _FETCHED.put(dict([*others.items(), (name, found)][-LIMITS.opened_tokenizers :]))
+    return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import count
 
 import streamlit as st
 
@@ -78,7 +79,7 @@ def open_files(files: Mapping[str, bytes], cut: str | None) -> PageVocabulary:
     known = {found.content: found for found in opened().values() if not found.name.startswith(hub.PREFIX)}
     found = known.get(page_vocabulary.content_of(files, cut)) or page_vocabulary.opened(files, cut)
     if opened().get(found.name, found) is not found:  # another file of the same name
-        number = len(opened())
+        number = next(each for each in count(2) if f"{found.name} {each}" not in opened())
         found = replace(found, name=f"{found.name} {number}", title=f"{found.title} ({number})")
     _keep(found)
     _OPENED.put({**opened(), OPENED: found})

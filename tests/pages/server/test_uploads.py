@@ -109,5 +109,8 @@ def test_a_file_of_which_half_arrives_does_not_keep_its_room(server, monkeypatch
         await server.upload("one", receive=half)
         assert not server.kept()
         assert not server.middleware.arriving
+        monkeypatch.setattr(uploads, "LIMITS", Limits(uploads_mb=0))
+        parts.append({"type": "http.request", "body": bytes(MB // 2), "more_body": True})
+        await server.upload("one", receive=half)  # refused: it ends too
 
     run(visit())

@@ -148,6 +148,23 @@ def test_of_many_sources_the_last_are_one():
     assert Corpus("", "no such line").parts == "no such line"
 
 
+def test_sources_whose_names_are_alike_stay_apart():
+    """Names are cut to 40 characters; a name may have the sign that ends its line, or be the name of the last ones."""
+    long = "transcript of the interview with the mayor, part "
+    given = {f"{long}1": "one", f"{long}2": "two", "a === b": "three", "2 others": "four"}
+    given |= {str(number): "more" for number in range(9)}
+    assert len(given) == MOST_MARKED + 1
+    found = marked_sources(marked(given))
+    assert [*found.values()] == [*(f"{text}\n" for text in [*given.values()][:11]), "more\nmore\n"]
+    assert [*found][:3] == [
+        "transcript of the interview with the m 1",
+        "transcript of the interview with the m 2",
+        "a === b",
+    ]
+    assert [[*found][3], [*found][-1]] == ["2 others 1", "2 others 2"]
+    assert marked_sources(marked(found)).keys() == found.keys()
+
+
 def test_what_remains_is_in_a_view_of_its_own():
     test = open_page("pages/train.py", corpus="short-story", view="remains", step="300", **AS_GPT2)
     run = train(example("short-story").text, Settings("gpt2", vocab_size=500))
@@ -191,11 +208,15 @@ def test_several_files_are_sources():
     test = open_page("pages/train.py", view="sources", step="1")
     box = test.file_uploader(key="shared.file 0")
     files = [("en.txt", b"low low lower", "text/plain"), ("<b>hi</b>.txt", "चाय चाय".encode(), "text/plain")]
-    box.set_value([*files, ("en.txt", b"tea", "text/plain")]).run()
+    long = "the first forty characters are the same: "
+    files += [("en.txt", b"tea", "text/plain"), *((f"{long}{name}.txt", name, "text/plain") for name in (b"a", b"b"))]
+    box.set_value(files).run()
     assert marked_sources(typed(test)) == {
         "en.txt 1": "low low lower\n",
         "<b>hi</b>.txt": "चाय चाय\n",
         "en.txt 2": "tea\n",
+        "the first forty characters are the sam 1": "a\n",
+        "the first forty characters are the sam 2": "b\n",
     }
     assert "<b>hi" not in html(test)
     bad = [("en.txt", b"low", "text/plain"), ("x.png", b"\x89PNG\r\n\x1a\n\xff", "image/png")]

@@ -3,6 +3,8 @@
 import os
 import random
 import signal
+from threading import Timer
+from threading import enumerate as enumerate_threads
 from time import monotonic, sleep
 
 import pytest
@@ -72,6 +74,17 @@ def test_a_training_of_the_last_visitor_is_ended_too(clock, monkeypatch):
         sleep(0.05)
     assert not job.task.running
     assert job.cancelled
+
+
+def test_one_timer_looks_at_all_trainings(server):
+    def timers():
+        return sum(isinstance(thread, Timer) for thread in enumerate_threads())
+
+    before = timers()
+    for job in [server.ask((name, Settings()), start) for name in "ab"]:
+        server.cancel(job)
+        server.cancel(server.ask((job.key, "again"), start))
+    assert timers() - before == 1
 
 
 def test_a_training_that_takes_too_long_is_ended_with_a_sentence(server, clock):
