@@ -19,8 +19,8 @@ from types import ModuleType
 
 __version__ = "3.0.0"
 
-# After `import bpe_core` alone, these folders and modules can be used as well: `bpe_core.files.save`.
-_CHAPTERS = (
+# Folders and modules that can be used after `import bpe_core` alone, as in `bpe_core.files.save`.
+_REACHABLE = (
     "chat",
     "corpus",
     "counting",
@@ -77,7 +77,7 @@ def __getattr__(name: str) -> object:
     """Import a name or a folder when it is first used."""
     if name == "__all__":
         return sorted(_homes())
-    if name in _CHAPTERS:
+    if name in _REACHABLE:
         return import_module(f"bpe_core.{name}")
     if name not in _homes():
         raise AttributeError(f"module 'bpe_core' has no attribute {name!r}")
@@ -88,4 +88,4 @@ def __getattr__(name: str) -> object:
 
 def __dir__() -> list[str]:
     """Return all names, imported or not."""
-    return sorted({*globals(), *_homes(), *_CHAPTERS})
+    return sorted({*globals(), *_homes(), *_REACHABLE})

@@ -13,6 +13,7 @@ from typing import Any, TypeGuard, TypeVar
 
 F = TypeVar("F", bound=Callable[..., Any])
 T = TypeVar("T")
+LONGEST_NAME = 255  # characters of a file's name, as most systems have it
 
 
 def is_whole(value: object) -> TypeGuard[int]:
@@ -132,6 +133,15 @@ def file_at(value: str | os.PathLike[str]) -> Path:
     if not found.exists():
         raise FileNotFoundError(f"{found}: there is no such file")
     return found
+
+
+def may_be_path(text: str) -> bool:
+    r"""Return whether a text could be the path of a file: one line, and no name that is longer than systems allow.
+
+    >>> may_be_path("notes/story.txt"), may_be_path("two\nlines"), may_be_path("a" * 256)
+    (True, False, False)
+    """
+    return text.isprintable() and max(map(len, text.split(os.sep))) <= LONGEST_NAME
 
 
 def file_to_write(value: str | os.PathLike[str]) -> Path:

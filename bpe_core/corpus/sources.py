@@ -27,9 +27,12 @@ from bpe_core.settings import Settings
 from bpe_core.text.arrays import Counts
 from bpe_core.text.byte_strings import joined
 
-MOST_MARKED = 12  # sources of a text; there is a colour for each
-LONGEST_NAME = 40  # characters
+MOST_SOURCES = 256  # the table of counts has a row for each source
+LONGEST_NAME = 100  # characters
+MOST_MARKED = 12  # sources that a text marks; there is a colour for each
+LONGEST_MARKED = 40  # characters of a name that a text gives
 BEGINNING = "(beginning)"  # the name of the text before the first line of this kind
+Part = TypeVar("Part")
 _LINE = re.compile(r"^=== source: (\S.*?) ===[ \t]*\r?(?:\n|\Z)", re.MULTILINE)
 
 
@@ -57,16 +60,16 @@ def marked_sources(text: str) -> dict[str, str] | None:
 
 
 def distinct_names(names: Sequence[str]) -> list[str]:
-    """Return the names of sources, cut to `LONGEST_NAME` characters. Names that are alike then get a number.
+    """Return the names of sources, cut to `LONGEST_MARKED` characters. Names that are alike then get a number.
 
     >>> distinct_names(["notes.txt", "letter.txt", "notes.txt"])
     ['notes.txt 1', 'letter.txt', 'notes.txt 2']
     """
-    short = [name[:LONGEST_NAME] for name in names]
+    short = [name[:LONGEST_MARKED] for name in names]
     found: list[str] = []
     for name in short:
         if short.count(name) > 1:
-            numbered = (f"{name[: LONGEST_NAME - len(end)]}{end}" for end in (f" {number}" for number in count(1)))
+            numbered = (f"{name[: LONGEST_MARKED - len(end)]}{end}" for end in (f" {number}" for number in count(1)))
             name = next(each for each in numbered if each not in found and each not in short)
         found.append(name)
     return found
@@ -79,11 +82,6 @@ def marked(sources: dict[str, str]) -> str:
     '=== source: en ===\ntea\n=== source: hi ===\nचाय\n'
     """
     return "".join(f"=== source: {name} ===\n{text.removesuffix(chr(10))}\n" for name, text in sources.items())
-
-
-MOST_SOURCES = 256  # the table of counts has a row for each source
-MOST_NAME = 100  # characters
-Part = TypeVar("Part")
 
 
 class SourceError(ValueError):
@@ -115,8 +113,8 @@ def checked(sources: Mapping[str, Part]) -> Mapping[str, Part]:
     if len(sources) > MOST_SOURCES:
         raise SourceError(f"{len(sources):,} sources are too many; a training takes up to {MOST_SOURCES}")
     for name in sources:
-        if not isinstance(name, str) or not 0 < len(name) <= MOST_NAME:
-            raise SourceError(f"a source has a name of 1 to {MOST_NAME} characters, and not {name!r:.110}")
+        if not isinstance(name, str) or not 0 < len(name) <= LONGEST_NAME:
+            raise SourceError(f"a source has a name of 1 to {LONGEST_NAME} characters, and not {name!r:.110}")
     return sources
 
 

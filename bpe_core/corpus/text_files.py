@@ -19,7 +19,7 @@ from typing import BinaryIO, Protocol
 
 import regex
 
-from bpe_core.arguments import file_at
+from bpe_core.arguments import file_at, may_be_path
 from bpe_core.settings import Settings
 from bpe_core.text.encodings import BINARY, HEAD, NO_TEXT, encoding_of, kind_of_data, lacks_mark
 from bpe_core.text.normalizers import BETWEEN_LETTERS
@@ -102,7 +102,6 @@ def first_bytes(blocks: Iterator[bytes]) -> bytes:
 Text = str | TextFile
 OneText = str | os.PathLike[str]  # what a caller gives where one text is wanted
 Texts = Text | os.PathLike[str] | Iterable[Text | os.PathLike[str]]  # and where several may be given
-NAME_LENGTH = 255  # characters; a longer text is not looked up as the name of a file
 # A text without white space and with such an ending is taken for the name of a file, even if no such file exists.
 ENDINGS = (".txt", ".md", ".csv", ".tsv", ".json", ".jsonl", ".html", ".xml", ".tex", ".py", ".log", ".gz")
 
@@ -113,6 +112,7 @@ def corpus(given: object) -> Text | Iterable[Text]:
     Raises `TypeError` for anything else, and `TextError` for a text that is the name of a file or looks like one. The
     texts in a tuple are not checked for names, so a program gives a user's text in a tuple.
 
+    >>> from pathlib import Path
     >>> corpus(Path("story.txt"))
     TextFile(path=PosixPath('story.txt'), stream=None)
     >>> corpus(b"low")
@@ -162,7 +162,7 @@ def whole_texts(texts: Text | Iterable[Text]) -> Iterator[str]:
 
 def _check_no_name(text: str) -> None:
     """Raise `TextError` if a text is the name of a file, or looks like one: the caller may mean the file."""
-    if len(text) > NAME_LENGTH or not ("." in text or "/" in text) or not text.isprintable():
+    if not may_be_path(text) or not ("." in text or "/" in text):
         return
     if os.path.isfile(text):  # False where a name is too long for the system; `Path.is_file` raises there
         raise TextError(f"{text!r} is the name of a file; for the file, give Path({text!r})")

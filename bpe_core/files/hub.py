@@ -25,8 +25,8 @@ from bpe_core.files.reading import MAX_BYTES
 
 PREFIX = "hub:"  # begins the name of a model on the Hub
 SECONDS = 10.0  # for an answer of the Hub, and for each part of a file
-LONGEST = 60.0  # seconds for a file that everybody may read
-PATIENCE = 25.0  # seconds for a file that the client writes into its cache
+PUBLIC_SECONDS = 60.0  # for a file that everybody may read
+CACHED_SECONDS = 25.0  # for a file that the client writes into its cache
 MOST_FILES = 50  # that are fetched of one model; each is asked for by itself
 MOST_LOOKED_INTO = 12  # files of a model that has none under a usual name
 _ENDS = (".json", ".txt", ".model", ".bpe", ".tiktoken")  # the files that are looked into then
@@ -123,6 +123,10 @@ def _contents(name: str, files: list[str], sizes: Mapping[str, int], private: bo
     return contents
 
 
+def _late(seconds: float, name: str) -> OutOfReach:
+    return OutOfReach(f"The Hub took more than {seconds:.0f} seconds to send {name}; try again later.")
+
+
 def _check_size(name: str, size: int) -> None:
     if size > MAX_BYTES:
         raise HubError(f"The tokenizer of {name} is larger than {MAX_BYTES >> 20} MB, which is not read.")
@@ -132,7 +136,7 @@ def _content(name: str, file: str) -> bytes:
     """Return the content of a file; only the beginning if the file is too large.
 
     If a server falls silent, the client tries again for over a minute. So it runs in a thread, and is not waited for
-    longer than `PATIENCE`. What it fetches after that is in its cache when the model is asked for again.
+    longer than `CACHED_SECONDS`. What it fetches after that is in its cache when the model is asked for again.
     """
     from huggingface_hub import hf_hub_download
 
@@ -146,9 +150,11 @@ def _content(name: str, file: str) -> bytes:
 
     Thread(target=download, daemon=True).start()  # a thread of a pool would keep the process from ending
     try:
-        path = fetched.result(PATIENCE)
+        path = fetched.result(CACHED_SECONDS)
     except FutureTimeout:
-        raise OutOfReach(f"The Hub took more than {PATIENCE:.0f} seconds to send {name}; try again later.") from None
+        raise OutOfReach(
+            f"The Hub took more than {CACHED_SECONDS:.0f} seconds to send {name}; try again later."
+        ) from None
     with open(path, "rb") as opened:
         return opened.read(MAX_BYTES + 1)
 
@@ -162,14 +168,16 @@ def _public_content(name: str, file: str) -> bytes:
     from huggingface_hub import get_session, hf_hub_url
     from huggingface_hub.utils import hf_raise_for_status  # type: ignore[attr-defined]
 
-    content, last = bytearray(), monotonic() + LONGEST
+    content, last = bytearray(), monotonic() + PUBLIC_SECONDS
     with get_session().stream("GET", hf_hub_url(name, file), timeout=SECONDS) as response:
         hf_raise_for_status(response)
         for part in response.iter_bytes():
             content += part
             _check_size(name, len(content))
             if monotonic() > last:
-                raise OutOfReach(f"The Hub took more than {LONGEST:.0f} seconds to send {name}; try again later.")
+                raise OutOfReach(
+                    f"The Hub took more than {PUBLIC_SECONDS:.0f} seconds to send {name}; try again later."
+                )
     return bytes(content)
 
 

@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bpe_core import by_name
+from bpe_core.arguments import may_be_path
 
 if TYPE_CHECKING:
     from bpe_core.by_name import GivenTokenizer
     from bpe_core.text.rules import Pretokenizer
     from bpe_core.tokenizer.tokenizer import Tokenizer
 
-LONGEST_NAME = 255  # characters of a file's name; what is longer, or has several lines, is a text
 _OWNER_AND_MODEL = re.compile(r"\w[\w.-]*/\w[\w.-]*")
 
 
@@ -73,7 +73,7 @@ def _check_name(path: str) -> None:
     from bpe_core.files.opening import READABLE
     from bpe_core.published import PUBLISHED, near
 
-    if max(map(len, path.split(os.sep))) > LONGEST_NAME or not path.isprintable():
+    if not may_be_path(path):
         raise FileNotFoundError(
             f"no tokenizer and no file has the name {f'{path:.40}…'!r}: it has {len(path):,} characters"
         )

@@ -177,8 +177,8 @@ def test_a_server_fetches_without_the_token_and_writes_nothing_to_the_disk(tmp_p
 def answers_to_the_impatient(*names):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(hub_client, "SECONDS", 0.3)
-        patch.setattr(hub_client, "LONGEST", 0.5)
-        patch.setattr(hub_client, "PATIENCE", 0.5)
+        patch.setattr(hub_client, "PUBLIC_SECONDS", 0.5)
+        patch.setattr(hub_client, "CACHED_SECONDS", 0.5)
         return [*public_answers(*names), *answers(*names)]
 
 

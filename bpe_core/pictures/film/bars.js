@@ -6,7 +6,6 @@ import { directionOf } from "../shared/direction.js";
 import { around, buttonOf, element, setAttributes, setChildren, widthOf } from "../shared/elements.js";
 import { PAIR_CHART } from "../shared/from_python.js";
 import { grouped } from "../shared/numbers.js";
-import { PairList } from "./pair_list.js";
 import { sentenceNodes } from "../shared/sentence.js";
 import { tokenChip } from "./token_chip.js";
 
@@ -196,4 +195,26 @@ export class Bars {
     };
     this.#moving = requestAnimationFrame(frame);
   }
+}
+
+/** @typedef {{ pair: string, label: string, role: string }} Row */
+
+/** The pairs without Vega: a plain list instead of a chart. */
+class PairList {
+  /** @param {HTMLElement} box */
+  constructor(box) {
+    this.box = box;
+  }
+
+  /** Show each pair as a line with its count, and with a mark if it is joined next or tied. @param {Row[]} rows */
+  show(rows) {
+    this.box.replaceChildren(...rows.map(({ pair, label, role }) => {
+      const line = element("div", `listed ${role}`);
+      line.append(element("span", "name", pair), element("span", "label", label));
+      return line;
+    }));
+  }
+
+  /** Do nothing: the style sheet fits the list to its box. */
+  fit() {}
 }

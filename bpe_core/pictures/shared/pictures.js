@@ -81,7 +81,7 @@ export function framed(svg, paper) {
 export const copyOf = (svg) => /** @type {SVGSVGElement} */ (svg.cloneNode(true));
 
 /** Return a picture as the text of an SVG file. @param {SVGSVGElement} svg */
-export const svgText = (svg) => new XMLSerializer().serializeToString(svg);
+const svgText = (svg) => new XMLSerializer().serializeToString(svg);
 
 /**
  * Return a picture as a PNG. It is twice as wide and high as the picture on the page, or smaller for a huge picture.

@@ -259,7 +259,8 @@ class Site {
     const done = await copied(link);
     const what = !hasText ? "without the text, which is too long for a link" : this.text ? "with your text" : "";
     this.said.textContent = done ? `Link copied${what && `, ${what}`}.` : "The browser does not allow copying here.";
-    setTimeout(() => this.said.textContent = "", 6000);
+    clearTimeout(this.forgets);
+    this.forgets = setTimeout(() => this.said.textContent = "", 6000);
   }
 
   // --- the pictures ---

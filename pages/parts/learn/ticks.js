@@ -1,4 +1,4 @@
-// Keeps the ticks of finished lessons in this browser: every tick that it ever received, but no name and no answer.
+// Keeps the ticks of finished lessons in this browser, also those of other visits, but no name and no answer.
 
 const KEY = "mergescope.done";
 
@@ -7,7 +7,7 @@ function stored(names) {
     const found = JSON.parse(localStorage.getItem(KEY));
     return Array.isArray(found) ? found.filter((name) => names.includes(name)) : [];
   } catch {
-    return []; // no ticks yet, or a browser that stores nothing
+    return []; // the browser stores nothing, or something else is stored there
   }
 }
 

@@ -18,7 +18,7 @@ from bpe_core.files.recognition import tokenizer_in
 from bpe_core.text.in_words import counted
 from bpe_core.text.mended import Mended, mended
 from bpe_core.text.rules import Pretokenizer
-from bpe_core.text.scripts import main_script
+from bpe_core.text.writing_systems import main_script
 from bpe_core.tokenizer.drift import lacking
 from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.tokenizer.written_ids import ids_at_a_glance

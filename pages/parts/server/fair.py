@@ -106,7 +106,7 @@ class Turns:
         self.app = app
         self.visitors: set[Visitor] = set()
         self.free_at = 0.0  # until then whoever used much waits, since an answer took long
-        self.used = 0.0  # the seconds that its visitor had used lately
+        self.its_visitor_used = 0.0  # the seconds that the visitor of that answer had used lately
         self._shared_out = process_time()  # the processor's time up to here was added to the visitors
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -166,7 +166,7 @@ class Turns:
             return False
         counting = [other.lately(now) for other in others if other.answering]
         if now < self.free_at:
-            counting.append(self.used)
+            counting.append(self.its_visitor_used)
         return any(MUCH <= each <= MORE * used for each in counting)
 
     def begin(self, visitor: Visitor) -> None:
@@ -194,7 +194,7 @@ class Turns:
         now = monotonic()
         free_at = now + min(seconds, LIMITS.turn_seconds)
         if visitor.lately(now) >= MUCH and free_at > self.free_at:
-            self.free_at, self.used = free_at, visitor.lately(now)
+            self.free_at, self.its_visitor_used = free_at, visitor.lately(now)
 
     def _share_out(self) -> None:
         """Add the processor's time since the last call to the answers under way, to each the same part.

@@ -79,7 +79,7 @@ def _with_headers(send: Send) -> Send:
             headers = MutableHeaders(scope=message)
             headers["Content-Security-Policy"] = content_policy()
             headers["X-Content-Type-Options"] = "nosniff"
-            headers["Referrer-Policy"] = "same-origin"  # a page's address contains the visitor's text
+            headers["Referrer-Policy"] = "same-origin"  # a link that Share made has the visitor's text in it
         await send(message)
 
     return with_headers

@@ -194,6 +194,7 @@ class Resources:
             await found.response(scope, receive, send)
             return
         given, body = found, bytearray()
+        given.before = None  # the picture asks this one, so it does not need the one before any more
         given.under_way += 1
         try:
             response = await self.answer(given, request, body)
@@ -251,7 +252,6 @@ def find(request: Request) -> Given | Refusal:
         return Refusal.GONE
     if request.path_params["name"] not in resources_of(given.thing):
         return Refusal.UNKNOWN_NAME
-    given.before = None
     return Refusal.BUSY if given.under_way >= MOST_OF_ONE else given
 
 

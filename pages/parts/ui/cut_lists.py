@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
+import streamlit as st
 from markupsafe import Markup
 
 from bpe_core.pictures.paper import html
@@ -13,9 +14,13 @@ from bpe_core.pictures.shared.colours import shades
 from bpe_core.pictures.shared.token_text import token_text
 from bpe_core.text.alphabet import encode_text
 from bpe_core.text.in_words import counted
-from bpe_core.text.pattern_parts import Alternative
+from bpe_core.text.pattern_parts import Alternative, alternatives
 from bpe_core.text.rules import Pretoken
 from bpe_core.tokenizer.encoding import SPECIAL_RULE
+from bpe_core.tokenizer.tokenizer import Tokenizer
+from bpe_core.tokenizer.why_cut import cuts
+from pages.parts.state import state
+from pages.parts.ui import elements
 
 SAMPLE = 4_000  # characters of a text whose pieces are shown
 CHANGES = 30  # different places whose pieces are shown
@@ -30,6 +35,21 @@ _CHANGE = Markup("<li>{} instead of {}{}</li>")
 _PIECES = Markup('<span class="tokens">{}</span>')
 
 Place = tuple[tuple[str, ...], tuple[str, ...]]
+
+
+def draw(tokenizer: Tokenizer, of: object, text: str, specials: bool, title: str) -> Sequence[Pretoken]:
+    """Draw the pieces of a text's beginning, and what cut them; return the pieces.
+
+    `of`: what the tokenizer is known by, for what is cached. `title`: what splits, for a sentence. Raise `PatternError`
+    if a pattern takes too long.
+    """
+    sample, rows = text[:SAMPLE], alternatives(tokenizer.pretokenizer)
+    found = state.latest("cuts", (of, sample, specials), lambda: cuts(tokenizer, sample, specials))
+    st.html(elements.finding(sentence(rows, found, title)))
+    st.html(pieces_and_alternatives(rows, found))
+    if len(text) > SAMPLE:
+        st.html(elements.note(f"Of the text’s first {SAMPLE:,} characters."))
+    return found
 
 
 def sentence(rows: Sequence[Alternative], found: Sequence[Pretoken], title: str) -> str:
