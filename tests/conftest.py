@@ -9,11 +9,11 @@ import os
 import pytest
 from hypothesis import settings
 
-from bpe_core import published
+from bpe_core.published import PUBLISHED, published_vocabulary
 from tests.some import EXAMPLES
 
 # A published vocabulary that a test has loaded is there for the next one: the engine keeps only the latest few.
-published.LATEST = len(published.PUBLISHED)
+published_vocabulary.LATEST = len(PUBLISHED)
 
 collect_ignore = ["benchmarks"]  # reading it takes a second in each process: test_benchmarks.py runs its doctests
 

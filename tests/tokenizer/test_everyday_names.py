@@ -35,7 +35,7 @@ from bpe_core import (
     train_counts,
     trim,
 )
-from bpe_core.published import named
+from bpe_core.published import named, published_vocabulary
 from bpe_core.record.run_training import train_with_index
 from bpe_core.tokenizer.comparison import Difference
 from bpe_core.tokenizer.encoding import Encoding
@@ -163,13 +163,13 @@ def test_a_model_s_name_is_its_vocabulary_s_which_is_loaded_once(name):
 
 
 def test_the_latest_vocabularies_are_kept_though_nobody_holds_them(monkeypatch: pytest.MonkeyPatch):
-    loads, models = [], published._MODELS
+    loads, models = [], published_vocabulary._MODELS
     counting = {
         kind: row._replace(load=lambda row, load=row.load: loads.append(row.name) or load(row))
         for kind, row in models.items()
     }
     for name, value in (("_MODELS", counting), ("_in_use", WeakValueDictionary()), ("_latest", {}), ("LATEST", 2)):
-        monkeypatch.setattr(published, name, value)
+        monkeypatch.setattr(published_vocabulary, name, value)
     for name in ("gpt2", "bert", "GPT-2", "gpt-3", "bert", "gpt2"):
         load(name).ids("low")
     assert loads == ["gpt2", "bert"]

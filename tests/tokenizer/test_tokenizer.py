@@ -12,9 +12,9 @@ from bpe_core import PRETOKENIZERS, Settings, reference, train
 from bpe_core.published import PUBLISHED
 from bpe_core.text.alphabet import decode_bytes, encode_text, symbols_of
 from bpe_core.tokenizer import word_encoder
+from bpe_core.tokenizer.derivations import DerivationsByList
 from bpe_core.tokenizer.merging import SHORT_WORD
 from bpe_core.tokenizer.merging_arrays import MergeTable
-from bpe_core.tokenizer.vocabulary import DerivationsByList
 from bpe_core.training.lifetimes import NEVER
 from tests.children import ran
 from tests.texts import EXAMPLES, NASTY, TEXTS
