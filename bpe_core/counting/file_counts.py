@@ -16,19 +16,17 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
-from functools import lru_cache
 from itertools import islice
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
 from bpe_core import arguments, files
 from bpe_core.by_name import GivenTokenizer
-from bpe_core.corpus.counting import GIVE_BACK_EVERY, Progress, WordCounts
+from bpe_core.corpus.counting import GIVE_BACK_EVERY, Progress
 from bpe_core.corpus.text_files import CHUNK
 from bpe_core.corpus.workers import in_order, workers_for
+from bpe_core.counting.batch_counts import TOO_LONG, Batch, BatchCounts, Given, count_batch, opened
 from bpe_core.counting.counts import MOST, NOT_COUNTED, Counts, FileCount, RowNumbers
 from bpe_core.counting.file_rows import TABLES, TEXT_TABLES, BinaryError, Reading, rows
 from bpe_core.counting.found_files import (
@@ -39,20 +37,13 @@ from bpe_core.counting.found_files import (
     in_paths,
     left_out_by_reason,
 )
-from bpe_core.counting.row_cutter import Cutter, Splits, pieces_lost
-from bpe_core.counting.table_records import LONGEST
-from bpe_core.files.format import RefusedTextError
+from bpe_core.counting.row_cutter import Cutter, Splits
 from bpe_core.processes import give_memory_back
 from bpe_core.record.run import Run
 from bpe_core.text.encodings import UTF_8
-from bpe_core.text.normalizers import normalized
 from bpe_core.text.rules import PatternError
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
-Given = Tokenizer | str | os.PathLike[str]
-LONGEST_WORD = 1 << 22  # characters of a pretoken; merging a longer one would take more than 300 MB
-WORDS_AT_ONCE = 1 << 14  # where a text has no place to cut
-TOO_LONG = f"without a place to cut it within {LONGEST >> 20} MB"
 REASONS = 5  # the most reasons that are said for one file; the other refused rows are only counted
 
 
@@ -100,7 +91,7 @@ def counted(
     """Count the tokens of the files that were found: see `count_files`."""
     counting = _Counting(given, column, progress)
     with workers_for(1, dask) as crew:
-        for number, (counts, where) in enumerate(in_order(counting.batches(found), _count, tuple(given), crew), 1):
+        for number, (counts, where) in enumerate(in_order(counting.batches(found), count_batch, tuple(given), crew), 1):
             counting.add(counts, where)
             if number % GIVE_BACK_EVERY == 0:
                 give_memory_back()
@@ -113,9 +104,6 @@ class _Piece(NamedTuple):
 
     row: int
     text: str
-
-
-Batch = tuple[int, list[str]]  # the index of a tokenizer, and texts
 
 
 class _Counting:
@@ -259,7 +247,7 @@ class _Counting:
         number, first = why.get(reason, (0, row - self.starts[-1] + 1))
         why[reason] = number + 1, first
 
-    def add(self, counts: _Counted, where: tuple[int, list[int]]) -> None:
+    def add(self, counts: BatchCounts, where: tuple[int, list[int]]) -> None:
         """Add the counts of a batch."""
         tokenizer, rows_of_batch = where
         tokens, sums = self.tokens[tokenizer], self.sums[tokenizer]
@@ -411,66 +399,3 @@ class _Waiting:
         taken = self.rows, self.texts
         self.rows, self.texts, self.size = [], [], 0
         return taken
-
-
-@lru_cache(maxsize=8)
-def _loaded(name: str | Path) -> Tokenizer:
-    return files.opened(name)
-
-
-def opened(given: Given) -> Tokenizer:
-    """Return a tokenizer, or load it; it is kept for the next batch."""
-    return given if isinstance(given, Tokenizer) else _loaded(given if isinstance(given, str) else Path(given))
-
-
-class _Counted(NamedTuple):
-    """The counts of a batch. `tokens`: how many a text has, or why it has none. `lost`: how many pieces it loses."""
-
-    tokens: list[int | str]
-    lost: list[int]
-
-
-def _count(batch: Batch, tokenizers: Sequence[Given]) -> _Counted:
-    """Count the tokens of each text of a batch, and its pieces that are lost."""
-    number, texts = batch
-    tokenizer = opened(tokenizers[number])
-    tokens = _tokens_of_each(texts, tokenizer)
-    if not tokenizer.vocabulary.loses_text:
-        return _Counted(tokens, [0] * len(texts))
-    rows = zip(texts, tokens, strict=True)
-    return _Counted(tokens, [0 if isinstance(n, str) else pieces_lost(text, tokenizer, False) for text, n in rows])
-
-
-def _tokens_of_each(texts: Sequence[str], tokenizer: Tokenizer) -> list[int | str]:
-    """Return how many tokens each text has, or why it cannot be counted."""
-    if not tokenizer.needs_library and all(len(text) <= 2 * CHUNK for text in texts):
-        with suppress(PatternError):  # the pattern takes too long on one of them
-            return [*tokenizer.pipeline.counts_of_each(texts, specials=False)]
-    return [_count_alone(text, tokenizer) for text in texts]
-
-
-def _count_alone(text: str, tokenizer: Tokenizer) -> int | str:
-    """Return how many tokens a text has, or why the tokenizer refuses it."""
-    try:
-        if tokenizer.needs_library or len(text) <= 2 * CHUNK:
-            return len(tokenizer.ids(text, specials=False))
-        return _count_long(text, tokenizer)
-    except (RefusedTextError, PatternError) as error:
-        return str(error)
-
-
-def _count_long(text: str, tokenizer: Tokenizer) -> int | str:
-    """Return how many tokens a long text has in which there is no place to cut: word by word, in little memory.
-
-    If one of its pretokens is longer than `LONGEST_WORD`, return why it is not counted.
-    """
-    if not tokenizer.model.has_merges or tokenizer.vocabulary.names_in_text(False):
-        return len(tokenizer.ids(text, specials=False))
-    splitter, encoder, total = tokenizer.pretokenizer, tokenizer.pipeline.encoder, 0
-    words = (pretoken.text for pretoken in splitter.pretokens(normalized(text, tokenizer.normalizers)))
-    while some := Counter(islice(words, WORDS_AT_ONCE)):
-        if any(len(word) > LONGEST_WORD for word in some):
-            return TOO_LONG
-        different = WordCounts.of(some)
-        total += int(encoder.rows(different.words).lengths @ different.counts)
-    return total

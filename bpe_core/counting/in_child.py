@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from threading import Event, Semaphore
 from typing import Any, TypeVar
 
+from bpe_core.counting.batch_counts import Given, opened
 from bpe_core.counting.counts import Counts
-from bpe_core.counting.file_counts import Given, counted, opened
+from bpe_core.counting.file_counts import counted
 from bpe_core.counting.file_rows import columns_of, rows
 from bpe_core.counting.found_files import FoundFile, FoundFileError, in_memory
 from bpe_core.counting.other_notations import Notations, notations

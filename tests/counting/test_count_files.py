@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_core import load
-from bpe_core.counting import count_files, file_counts, file_rows, found_files, table_records
+from bpe_core.counting import batch_counts, count_files, file_counts, file_rows, found_files, table_records
 from bpe_core.counting.counts import NOT_COUNTED, RowNumbers
 from bpe_core.counting.file_counts import counted
 from bpe_core.counting.file_rows import columns_of
@@ -359,7 +359,8 @@ def test_the_command_reads_standard_input_and_says_what_is_wrong_at_the_end(tmp_
 
 
 def test_what_is_without_a_place_to_cut_is_no_row_and_named(monkeypatch, theirs):
-    monkeypatch.setattr(file_counts, "CHUNK", 50)
+    for module in (file_counts, batch_counts):
+        monkeypatch.setattr(module, "CHUNK", 50)
     monkeypatch.setattr(file_counts, "Cutter", partial(Cutter, size=50, longest=60))
     rows = ["low lower", "a" * 100, "low " * 40, "b" * 100, "lowest"]
     table = "".join(json.dumps({"text": row}) + "\n" for row in rows)

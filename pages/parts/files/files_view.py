@@ -11,8 +11,8 @@ import streamlit as st
 
 from bpe_core import FormatError, Tokenizer
 from bpe_core.counting import Counts
+from bpe_core.counting.batch_counts import Given
 from bpe_core.counting.counts import NOT_KNOWN
-from bpe_core.counting.file_counts import Given
 from bpe_core.counting.found_files import LEFT_OUT
 from bpe_core.counting.in_child import SHOWN, CountingError, CountingLimits, FilesInChild
 from bpe_core.counting.written_data import data_in

@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from bpe_core.counting import Counts, FileCount
-from bpe_core.counting.file_counts import Given
+from bpe_core.counting.batch_counts import Given
 from bpe_core.counting.file_rows import TABLES
 from bpe_core.counting.in_child import CountingError, FilesInChild
 from bpe_core.counting.other_notations import ENDINGS, Notations

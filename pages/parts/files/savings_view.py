@@ -7,7 +7,7 @@ from dataclasses import replace
 import pandas as pd
 import streamlit as st
 
-from bpe_core.counting.file_counts import Given
+from bpe_core.counting.batch_counts import Given
 from bpe_core.counting.in_child import FilesInChild
 from bpe_core.counting.own_tokens import HELD_OUT, MOST_CHARACTERS, Savings
 from bpe_core.pictures.shared.token_text import shortened
