@@ -14,9 +14,7 @@ from bpe_core.chat.templates import CHAT_TEMPLATES, ChatError, ChatTemplate, fit
 from bpe_core.files import hub
 from pages.parts.server.limits import LIMITS
 from pages.parts.state import state
-from pages.parts.vocabularies.page_vocabulary import PageVocabulary
-
-AGAIN_SECONDS = 60.0  # after which a model is asked for again that the Hub could not give
+from pages.parts.vocabularies.page_vocabulary import RETRY_SECONDS, PageVocabulary
 
 
 class Fetched(NamedTuple):
@@ -56,7 +54,7 @@ def fetched(name: str) -> Fetched:
         except ChatError as error:
             found = Fetched(None, str(error))
         except HubError as error:
-            found = Fetched(None, str(error), monotonic() + AGAIN_SECONDS)
+            found = Fetched(None, str(error), monotonic() + RETRY_SECONDS)
     others = {each: value for each, value in known.items() if each != name}
     _FETCHED.put(dict([*others.items(), (name, found)][-LIMITS.opened_tokenizers :]))
     return found
