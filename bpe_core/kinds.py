@@ -17,6 +17,7 @@ from bpe_core.arguments import is_whole
 
 V = TypeVar("V")
 MOST_DIGITS = 12  # of a number in a text
+LARGEST = 10**MOST_DIGITS - 1  # so that every value can be written and read
 Pair = tuple[bytes, bytes]
 
 
@@ -148,11 +149,11 @@ class WholeNumber(Kind[int]):
         """Return the value as an `int`; raise `ValueError` outside the range, and for True and 2.0."""
         if not is_whole(value):
             raise ValueError(f"has to be a whole number, and is {value!r:.60}")
-        number = int(value)
+        number, most = int(value), LARGEST if self.most is None else self.most
         if number < self.least:
             raise ValueError(f"{number} is below {self.least}")
-        if self.most is not None and number > self.most:
-            raise ValueError(f"{number} is above {self.most}")
+        if number > most:
+            raise ValueError(f"{number:.4g} is above {most:,}" if self.most is None else f"{number} is above {most}")
         return number
 
     def read(self, text: str) -> int:
@@ -249,6 +250,8 @@ class PairsAtSteps(Kind[dict[int, Pair]]):
         for step in value:
             if not is_whole(step) or step < 1:
                 raise ValueError(f"has a pair at step {step!r:.60}: the first step is 1")
+            if step > LARGEST:
+                raise ValueError(f"has a pair at step {step:.4g}: no training has so many steps")
         return {int(step): _pair(pair) for step, pair in value.items()}
 
     def read(self, text: str) -> dict[int, Pair]:

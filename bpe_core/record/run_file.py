@@ -4,19 +4,24 @@ The merges are not in the file. They follow from the corpus and the settings, so
 takes as long as the first training, less the time for counting: 0.1 s for a book. So a run from a file is always a run
 that `train` makes. If training started from a vocabulary that ships with the project, the file has only its name. Any
 other tokenizer is written whole, with bytes in hex, as far as a start may have it: see `start_tokens.usable`.
+
+A lone surrogate is written as the three bytes that Python's "surrogatepass" writes: JSON's escapes would make one
+character of two surrogates side by side.
 """
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from bpe_core import by_name
 from bpe_core.arguments import file_at, file_to_write
+from bpe_core.kinds import Kind
 from bpe_core.record.run import Run
 from bpe_core.record.run_training import train, train_counts
 from bpe_core.record.start_tokens import split_of, usable
@@ -74,12 +79,16 @@ def write_start(start: Tokenizer) -> dict[str, Any]:
 def read_start(written: dict[str, Any]) -> Tokenizer:
     """Return the tokenizer that `write_start` wrote. Raises the errors of Python for other values."""
     values = {name: field.read(written[name]) for name, field in _FIELDS.items()}
+    size, specials = len(values["tokens"]), values["special_tokens"].values()
+    if not all(0 <= i < size for row in values["merges"] for i in row) or not all(0 <= i < MOST_ID for i in specials):
+        raise ValueError("a merge or a special token has an id that no token has")
     return usable(Tokenizer(pretokenizer=PRETOKENIZERS[written["pretokenizer"]], **values))
 
 
 FORMAT = "mergescope run"
 VERSION = 1
-START = "start"  # the key of the tokenizer that a training started from
+START = "start"  # the key of the tokenizer that a training started from, or of its name
+MOST_ID = 1 << 24  # ids of a start; it gets room for all of them
 
 
 class RunFileError(ValueError):
@@ -103,15 +112,32 @@ def save_run(run: Run, path: str | os.PathLike[str]) -> Path:
     name = by_name.name_of(run.start) if run.start is not None else None
     if run.settings.then_across_words_from and run.texts is None:
         raise RunFileError("a run across words is saved with its text, so train on the text and not on its file")
-    settings = {key: row.kind.write(getattr(run.settings, key)) for key, row in SETTINGS.items()}
+    settings = {key: _written(row.kind, getattr(run.settings, key)) for key, row in SETTINGS.items()}
     own: dict[str, Any] = {}
     if run.start is not None and run.settings.start == GIVEN:
-        if name in STARTS:
-            settings["start"] = name  # what `load` returned for a name is written as the name
-        else:
-            own = {START: write_start(run.start)}
-    write_files({path: json.dumps({FORMAT: VERSION, "settings": settings, **own, **_corpus(run)}).encode()})
+        own = {START: name if name in STARTS else write_start(run.start)}
+    content = {FORMAT: VERSION, "settings": settings, **own, **_corpus(run)}
+    write_files({path: json.dumps(content, ensure_ascii=False).encode("utf-8", "surrogatepass")})
     return path
+
+
+def _written(kind: Kind[Any], value: Any) -> Any:
+    """Return a setting as its kind writes it; names that the text of the kind cannot say are a list.
+
+    >>> _written(SETTINGS["special_tokens"].kind, ("<a>", "<b>")), _written(SETTINGS["special_tokens"].kind, ("a b",))
+    ('<a> <b>', ['a b'])
+    """
+    written = kind.write(value)
+    with suppress(ValueError):
+        if kind.read(written) == value:
+            return written
+    return [*value]
+
+
+def _setting(name: str, written: object) -> Any:
+    """Return the setting that `_written` wrote."""
+    kind = SETTINGS[name].kind
+    return kind.read(written) if isinstance(written, str) else kind.check(written)
 
 
 def _corpus(run: Run) -> dict[str, Any]:
@@ -137,20 +163,37 @@ def _counts(run: Run, counts: Counts) -> dict[str, int]:
 def load_run(path: str | os.PathLike[str]) -> Run:
     """Return the run in a file that `save_run` wrote; `RunFileError` for any other file."""
     path = file_at(path)
-    try:
+    content: Any = None
+    with suppress(UnicodeDecodeError, json.JSONDecodeError, RecursionError):
         content = json.loads(path.read_bytes())
-        if not isinstance(content, dict) or content.get(FORMAT) != VERSION:
-            raise RunFileError(f"{path}: this file is not a run that Mergescope saved")
-        values = {name: SETTINGS[name].kind.read(written) for name, written in content["settings"].items()}
-        settings = Settings(**values)
-        start = read_start(content[START]) if START in content else None
+    if not isinstance(content, dict) or content.get(FORMAT) is not VERSION:
+        raise RunFileError(f"{path}: this file is not a run that Mergescope saved")
+    try:
+        settings = Settings(**{name: _setting(name, written) for name, written in content["settings"].items()})
         if "words" in content:
-            return train_counts(content["words"], settings, start=start)
-        texts = content["sources"] if "sources" in content else tuple(content["texts"])
-        return train(texts, settings, start=start)
-    except (UnicodeDecodeError, json.JSONDecodeError):
-        raise RunFileError(f"{path}: this file is not a run that Mergescope saved") from None
-    except (SettingsError, LookupError, TypeError, ValueError, AttributeError) as error:
-        if isinstance(error, RunFileError):
-            raise
+            return train_counts(content["words"], settings, start=_start(content))
+        texts = content["sources"] if "sources" in content else content["texts"]
+        if not isinstance(texts, dict if "sources" in content else list):
+            raise TypeError("its texts are not written as Mergescope writes them")
+        return train(texts if isinstance(texts, dict) else tuple(texts), settings, start=_start(content))
+    except (SettingsError, TypeError, ValueError) as error:  # their messages are clauses
         raise RunFileError(f"{path}: the file is damaged ({error})") from None
+    except (LookupError, AttributeError, ArithmeticError, RuntimeError):  # of values that are not what they should be
+        raise RunFileError(f"{path}: the file is damaged") from None
+
+
+def _start(content: Mapping[str, Any]) -> Tokenizer | None:
+    """Return the tokenizer that a training started from; None if it is not in the file."""
+    written = content.get(START)
+    if written is None:
+        return None
+    if not isinstance(written, str):
+        try:
+            return read_start(written)
+        except SettingsError:
+            raise
+        except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RuntimeError):
+            raise ValueError("the tokenizer that it starts from is not written as Mergescope writes it") from None
+    if written not in STARTS:
+        raise ValueError(f"it starts from {written!r:.60}, which does not ship with this version")
+    return by_name.opened(written)

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
-import numpy as np
-
+from bpe_core.arguments import is_whole
 from bpe_core.settings import Settings, SettingsError
 
 if TYPE_CHECKING:
@@ -21,6 +20,7 @@ if TYPE_CHECKING:
     from bpe_core.tokenizer.tokenizer import Tokenizer
 
 USUAL = Settings()
+MOST_SYMBOLS = 1 << 62  # symbols of a corpus: a pair is counted in 64 bits
 
 
 def train_counts(
@@ -42,10 +42,14 @@ def train_counts(
     if not isinstance(counts, Mapping):
         raise TypeError(f"counted words are a mapping such as a Counter, and this is {type(counts).__name__}")
     by_source = {name: part for name, part in counts.items() if isinstance(part, Mapping)}
+    symbols = 0
     for table in [*by_source.values()] if by_source and len(by_source) == len(counts) else [counts]:
         for word, count in table.items():
-            if not isinstance(word, str) or not isinstance(count, (int, np.integer)) or count < 1:
+            if not isinstance(word, str) or not is_whole(count) or count < 1:
                 raise ValueError(f"a word is a str and its count is 1 or more; this is {word!r:.60}: {count!r:.30}")
+            symbols += (4 * len(word) + 1) * int(count)  # at most, with a marker
+    if symbols > MOST_SYMBOLS:
+        raise ValueError(f"the counted words have up to {symbols:.2g} symbols, and {MOST_SYMBOLS:.2g} can be counted")
     check_settings(settings)
     if settings.then_across_words_from:
         raise SettingsError("then_across_words_from needs the text, and counted words do not say which of them touch")
