@@ -60,6 +60,15 @@ def check_out(out: str, paths: list[Path], read: list[str], force: bool) -> None
     check_writable(paths)
 
 
+def check_apart(paths: Iterable[Path]) -> None:
+    """Raise `InputError` if two of the `paths` that a command writes are one file."""
+    resolved: set[Path] = set()
+    for path in paths:
+        if path.resolve() in resolved:
+            raise InputError(f"{path} would be written twice: give each file a name of its own")
+        resolved.add(path.resolve())
+
+
 def check_not_read(paths: Iterable[Path], read: Iterable[str]) -> None:
     """Raise `InputError` if one of `paths` is a file in `read`."""
     texts = [Path(name) for name in read if name != "-" and Path(name).is_file()]

@@ -79,10 +79,14 @@ def _examples(lines: Iterable[str], name: str) -> str:
     return "\n  ".join(["examples:", *(line.replace("{}", name) for line in lines)])
 
 
+PLAIN = "\0"  # no argument of a command line can have this character
+
+
 class _Parser(ArgumentParser):
     """A parser whose errors begin with what is wrong, and whose usage is one line.
 
-    Files may come before, between and after the options of a command.
+    Files may come before, between and after the options of a command. What comes after `--` is never an option: until
+    it is read, `PLAIN` stands before it, since `argparse` sometimes drops `--` before it reads the files.
     """
 
     _is_reading = False
@@ -91,15 +95,22 @@ class _Parser(ArgumentParser):
         """Read the options first, then the files. The parser of all commands leaves this to the command's parser."""
         if self._is_reading or self._subparsers:
             return super().parse_known_args(args, namespace)
+        if "--" in args:
+            at = args.index("--")
+            args = [*args[:at], *(f"{PLAIN}{each}" for each in args[at + 1 :])]
         self._is_reading = True
         try:
             return self.parse_known_intermixed_args(args, namespace)
         finally:
             self._is_reading = False
 
+    def _get_value(self, action: Action, arg_string: str) -> Any:
+        """Convert one argument."""
+        return super()._get_value(action, arg_string.removeprefix(PLAIN))
+
     def error(self, message: str) -> NoReturn:
         """Print what is wrong and where to find help, and exit with 2."""
-        self.exit(2, f"{self.prog}: error: {message} (see {self.prog} --help)\n")
+        self.exit(2, f"{self.prog}: error: {message.replace(PLAIN, '')} (see {self.prog} --help)\n")
 
 
 SHELLS = ("bash", "zsh", "tcsh", "fish")

@@ -23,6 +23,7 @@ from dataclasses import dataclass, replace
 from bpe_core import arguments, by_name
 from bpe_core.by_name import GivenTokenizer
 from bpe_core.corpus.text_files import Texts, corpus, whole_texts
+from bpe_core.text.alphabet import decode_bytes
 from bpe_core.tokenizer.base_symbols import UNKNOWN
 from bpe_core.tokenizer.encoding import Around
 from bpe_core.tokenizer.tokenizer import Tokenizer
@@ -116,8 +117,9 @@ def append(tokenizer: GivenTokenizer, apart: GivenTokenizer) -> Tokenizer:
     """Append the tokens of another vocabulary that `tokenizer` lacks, and the merges that make them.
 
     This is the usual way to add tokens. Training with `start=tokenizer` is better: after appending, there may be tokens
-    that no text can reach. `apart`: the other vocabulary, trained alone with the same pretokenizer
-    and alphabet. Raises `MergesError` if one of the two has no merges.
+    that no text can reach. `apart`: the other vocabulary, trained alone; if it was split in another way, more tokens
+    are out of reach. Raises `MergesError` if one of the two has no merges, and `ValueError` if the two have different
+    alphabets or word markers, or if `tokenizer` lacks a character of a token.
 
     >>> from bpe_core import Settings, train
     >>> base = train("hi hi", Settings(vocab_size=257)).tokenizer()
@@ -125,15 +127,21 @@ def append(tokenizer: GivenTokenizer, apart: GivenTokenizer) -> Tokenizer:
     260
     """
     tokenizer, apart = (by_name.with_merges(by_name.opened(each)) for each in (tokenizer, apart))
+    symbols = [f"{each.alphabet} and word marker {each.word_marker}" for each in (tokenizer, apart)]
+    if symbols[0] != symbols[1]:
+        raise ValueError(f"tokens of {symbols[1]} cannot be appended to tokens of {symbols[0]}")
     first = 1 + max(len(tokenizer.tokens) - 1, *tokenizer.special_tokens.values(), -1)
     tokens = list(tokenizer.tokens) + [b""] * (first - len(tokenizer.tokens))
     id_of = {token: i for i, token in enumerate(tokens) if token}
     merges = list(tokenizer.merges)
     for left, right, new in apart.merges:
         if apart.tokens[new] not in id_of:
+            halves = apart.tokens[left], apart.tokens[right]
+            if lacking := [half for half in halves if half not in id_of]:
+                raise ValueError(f"the vocabulary has no token {decode_bytes(lacking[0])!r} to make the others of")
             id_of[apart.tokens[new]] = len(tokens)
             tokens.append(apart.tokens[new])
-            merges.append((id_of[apart.tokens[left]], id_of[apart.tokens[right]], id_of[apart.tokens[new]]))
+            merges.append((id_of[halves[0]], id_of[halves[1]], id_of[apart.tokens[new]]))
     return replace(tokenizer, tokens=tuple(tokens), merges=tuple(merges))
 
 

@@ -544,6 +544,13 @@ def test_trim_keeps_the_tokens_of_a_text_and_says_the_ids_before_and_after(tmp_p
     assert b"is read by this command" in run("trim", small, STORY, "--out", STORY).stderr
 
 
+@pytest.mark.parametrize("before", [["count"], ["encode", "gpt2"], ["steps", "--vocab-size", 258]])
+def test_after_two_hyphens_a_file_may_begin_with_one(tmp_path, monkeypatch, before):
+    monkeypatch.chdir(tmp_path)
+    Path("-f.txt").write_text("low lower")
+    assert ok(*before, "--", "-f.txt").splitlines() == ok(*before, "./-f.txt").replace(b"./", b"").splitlines()
+
+
 def test_decode_takes_ids_in_every_form_and_checks_them():
     for given in (
         b"[53122, 316]",

@@ -47,6 +47,8 @@ from tests.cli.driver import PLAIN, ROOT, STORY, command, ended, run
         (["train", STORY, "--vocab-size", "300", "--out", "x", "--dask", "nowhere"], 1, "no Dask cluster at nowhere"),
         (["train", STORY, STORY, "no.txt", "--vocab-size", "300", "--out", "x"], 1, "no.txt: No such file"),
         (["train", STORY, "--vocab-size", "300", "--out", "x", "--tie-rule", "mine"], 2, "invalid choice: 'mine'"),
+        (["trim", "gpt2", STORY, "--out", "x", "--ids", "./x"], 1, "x would be written twice: give each file a name"),
+        (["trim", "gpt2", STORY, "--out", "x.tiktoken", "--ids", "x.tiktoken.json"], 1, "would be written twice"),
         (["train", ".", "--vocab-size", "300", "--out", "x"], 1, ".: this is a folder, and a file is needed"),
         (["site", STORY], 1, "this is a file, and a folder is needed"),
         (["count", STORY, "--tokenizer", "gpt-4o,qwen"], 1, "each tokenizer has its own --tokenizer"),

@@ -66,7 +66,7 @@ def test_a_damaged_start_is_one_sentence(tmp_path):
         ("tokens", None),
     ):
         path.write_text(json.dumps({**whole, "start": {**whole["start"], name: value}}))
-        with pytest.raises(RunFileError, match=r"the file is damaged .*tokenizer that it starts from is not written as"):
+        with pytest.raises(RunFileError, match=r"is damaged .*tokenizer that it starts from is not written as"):
             Run.load(path)
 
 

@@ -127,3 +127,17 @@ def test_tiktoken_itself_reads_a_vocabulary_that_crosses_words():
     theirs = tiktoken.Encoding("ours", mergeable_ranks=ranks, **json.loads(more))
     for text in [*EXAMPLE_TEXTS.values(), "'stuff can't \n\n x\n"]:
         assert theirs.encode_ordinary(text) == ours.ids(text)
+
+
+def test_tokens_of_other_symbols_are_not_appended():
+    def trained(text, *settings):
+        return train(text, Settings(*settings, vocab_size=260 if "bytes" in settings else 12)).tokenizer()
+
+    of_characters = trained("hug hug pug", "whitespace", "characters", "end")
+    others = trained("dog dog fog", "whitespace", "characters", "end")
+    with pytest.raises(ValueError, match="the vocabulary has no token 'o' to make the others of"):
+        append(of_characters, others)
+    with pytest.raises(
+        ValueError, match="tokens of characters and word marker end cannot be appended to tokens of bytes"
+    ):
+        append(trained("hug hug pug", "whitespace", "bytes"), others)

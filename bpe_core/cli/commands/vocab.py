@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from bpe_core.cli.command import Command, InputError
-from bpe_core.cli.forms import LISTING, REPORT, Listing, Said, add_out, check_not_read, check_out, csv_of
+from bpe_core.cli.forms import LISTING, REPORT, Listing, Said, add_out, check_apart, check_not_read, check_out, csv_of
 from bpe_core.cli.inputs import add_tokenizer, read_text, tokenizer_of
 from bpe_core.files import format_for, paths_of
 from bpe_core.pictures.paper.terminal import readable
@@ -50,6 +50,7 @@ def _trim(given: Namespace) -> Iterator[Said]:
     check_out(given.out, paths_of(out, format_name), read, given.force)
     if given.ids:
         check_out(given.ids, [Path(given.ids)], read, given.force)
+        check_apart([*paths_of(out, format_name), Path(given.ids)])
     tokenizer = tokenizer_of(given)
     trimmed = _trimmed(tokenizer, given.files)
     names = [*map(str, trimmed.tokenizer.save(out, format_name))]
