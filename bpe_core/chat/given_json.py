@@ -13,7 +13,9 @@ Any other object stays as it is, since a template may have been written for it.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Mapping
+from functools import partial
 from typing import Any, TypeAlias
 
 from bpe_core import arguments
@@ -46,7 +48,9 @@ def read_json(text: str, what: str, form: str) -> Any:
     if len(text) > MOST_CHARACTERS:
         raise ChatError(f"The {what} too long: {len(text):,} characters of JSON, and {MOST_CHARACTERS:,} can be read.")
     try:
-        found = json.loads(text)
+        found = json.loads(text, object_pairs_hook=partial(_object, what))
+    except ChatError:
+        raise
     except json.JSONDecodeError as error:
         raise ChatError(f"The {what} not JSON (line {error.lineno}: {error.msg}): {form}.") from None
     except RecursionError:
@@ -54,6 +58,14 @@ def read_json(text: str, what: str, form: str) -> Any:
     except ValueError:  # a number of thousands of digits
         raise ChatError(f"The {what} not JSON that can be read: {form}.") from None
     check(found, what)
+    return found
+
+
+def _object(what: str, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        twice = next(name for name, number in Counter(name for name, _ in pairs).items() if number > 1)
+        raise ChatError(f"The {what} not clear: an object has the name “{twice[:40]}” twice.")
     return found
 
 

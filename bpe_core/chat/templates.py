@@ -130,6 +130,8 @@ class ChatTemplate:
 
     def given(self, trusted: bool) -> ChatTemplate:
         """Return the template as a call of the library runs it: with others in a sealed process, or here if trusted."""
+        if not isinstance(trusted, bool):
+            raise TypeError(f"trusted is True or False, and this is {trusted!r:.60}")
         return replace(self, runs_in="here" if trusted else "shared")
 
     def called(self, name: str) -> ChatTemplate:

@@ -197,10 +197,14 @@ def _json_value(line: str | None, column: str) -> RowPart:
     if line is None:
         return RowPart("", why=f"longer than {LONGEST >> 20} MB")
     try:
-        record = json.loads(line)
+        record = json.loads(line, parse_constant=_refused)
     except (ValueError, RecursionError):
         return RowPart("", why="no JSON")
     return _value(record.get(column) if isinstance(record, dict) else None, column)
+
+
+def _refused(name: str) -> None:
+    raise ValueError(f"{name} is no number of JSON")
 
 
 def _value(value: object, column: str) -> RowPart:

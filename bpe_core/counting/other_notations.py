@@ -13,6 +13,7 @@ from __future__ import annotations
 import csv
 import json
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from io import StringIO
@@ -36,6 +37,7 @@ from bpe_core.text.in_words import counted, listed, percent
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 MOST_CHARACTERS = 1_000_000  # in the JSON without spaces
+TOO_DEEP = "its lists and objects are nested too deep"
 LINES, TABLES = (".jsonl", ".ndjson"), tuple(DELIMITERS)
 YAML = (".yaml", ".yml")
 ENDINGS = (".json", *LINES, *TABLES, *YAML)
@@ -120,7 +122,7 @@ def _texts(data: object) -> dict[str, str | None]:
         texts = {name: write(data) for name, write in NOTATIONS.items()}
         "".join(filter(None, texts.values())).encode()
     except RecursionError:
-        raise FoundFileError("its lists and objects are nested too deep") from None
+        raise FoundFileError(TOO_DEEP) from None
     except UnicodeEncodeError:
         raise FoundFileError("it has half of a surrogate pair, which is no character") from None
     return texts
@@ -168,7 +170,9 @@ def _lines(found_file: FoundFile) -> Iterator[str]:
 
 
 def json_value(text: str, row: int = 0) -> object:
-    """Return the value in a text of JSON; `FoundFileError` if it is none, or has a number that is too large.
+    """Return the value in a text of JSON.
+
+    Raises `FoundFileError` for a text that is none, a name that an object has twice, and a number that is too large.
 
     `row`: the number of a row of JSON lines, for the error.
 
@@ -178,13 +182,28 @@ def json_value(text: str, row: int = 0) -> object:
     bpe_core.counting.found_files.FoundFileError: it is no JSON: Expecting ',' delimiter (row 7, column 4)
     """
     try:
-        data: object = json.loads(without_mark(text), parse_constant=_refused, parse_float=_finite)
+        data: object = json.loads(
+            without_mark(text), parse_constant=_refused, parse_float=_finite, object_pairs_hook=_object
+        )
     except json.JSONDecodeError as error:
         place = f"row {row:,}" if row else f"line {error.lineno:,}"
         raise FoundFileError(f"it is no JSON: {error.msg} ({place}, column {error.colno:,})") from None
-    except (ValueError, RecursionError) as error:
-        raise FoundFileError(f"it is no JSON: {str(error)[:100]}{f' (row {row:,})' if row else ''}") from None
+    except RecursionError:
+        raise FoundFileError(TOO_DEEP) from None
+    except FoundFileError:
+        raise
+    except ValueError as error:  # also Python's own, for a number of thousands of digits
+        why = str(error) if len(str(error)) <= 100 else "a number has too many digits"
+        raise FoundFileError(f"it is no JSON: {why}{f' (row {row:,})' if row else ''}") from None
     return data
+
+
+def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        twice = next(name for name, number in Counter(name for name, _ in pairs).items() if number > 1)
+        raise FoundFileError(f"it has the name “{twice[:40]}” twice in one object")
+    return found
 
 
 def _refused(name: str) -> None:

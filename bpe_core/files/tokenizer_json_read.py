@@ -57,6 +57,8 @@ def read_tokenizer_json(content: bytes, parts: Parts) -> LibraryTokenizer:
     >>> read_tokenizer_json(json.dumps(parts).encode(), parts).ids("hu")
     [2]
     """
+    for stage in ("normalizer", "pre_tokenizer", "post_processor", "decoder"):
+        kind_of(parts.get(stage) or {}, dict, f"the {stage}")  # the library takes a list for a sequence
     library = _opened(content, parts)
     model, kind = parts["model"], _kind(parts["model"])
     ids = {row[0]: i for i, row in enumerate(model["vocab"])} if kind is ModelKind.UNIGRAM else model["vocab"]

@@ -288,7 +288,8 @@ def _send_json(answers: BinaryIO, kind: str, content: object) -> None:
     if isinstance(content, Exception):
         content = str(content) or type(content).__name__
     try:
-        answers.write(json.dumps([kind, content]).encode() + b"\n")
+        # without escapes, of which two surrogates side by side would come back as one character
+        answers.write(json.dumps([kind, content], ensure_ascii=False).encode("utf-8", "surrogatepass") + b"\n")
         answers.flush()
     except BrokenPipeError:
         os._exit(1)  # the parent has ended

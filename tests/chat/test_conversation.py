@@ -191,6 +191,7 @@ def test_a_template_that_asks_for_the_time_says_what_is_kept_on_another_day():
     ("text", "sentence"),
     [
         ("[\n{]", r"not JSON \(line 2: "),
+        ('[{"name": "a", "name": "b"}]', "an object has the name “name” twice"),
         ("[" * 100_000, "nested more than 60 deep"),
         ("[" * 70 + "]" * 70, "nested more than 60 deep"),
         ("[" + "1," * 400_000 + "1]", "more than 400,000 values"),

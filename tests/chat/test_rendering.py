@@ -183,6 +183,18 @@ def test_many_chats_at_once_are_those_one_by_one():
     ]
 
 
+@pytest.mark.parametrize("trusted", [False, True])
+def test_two_surrogates_side_by_side_are_two(trusted):
+    """A process answers in JSON, whose escapes would make one character of them."""
+    turns = [("user", "\ud83d\ude42 \ud800")]
+    assert render("<{{ messages[0].content }}>", turns, trusted=trusted).text == "<\ufffd\ufffd \ufffd>"
+
+
+def test_trusted_is_true_or_false():
+    with pytest.raises(TypeError, match="trusted is True or False, and this is 'no'"):
+        render("{{ 1 }}", [], trusted="no")
+
+
 def test_of_many_chats_the_wrong_one_is_named():
     template = "{% if messages[0].content == 'b' %}{{ raise_exception('no b') }}{% endif %}"
     for trusted in (False, True):

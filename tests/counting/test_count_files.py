@@ -214,6 +214,11 @@ def test_what_is_too_long_to_be_read_as_a_whole_is_named(monkeypatch):
     }
 
 
+def test_what_is_no_number_of_json_is_named():
+    found = counted(in_memory([("a.jsonl", b'{"t": 1}\n{"t": NaN}\n{"t": -Infinity}')]), ["gpt2"], "t")
+    assert found.problems == {"a.jsonl": "2 rows are no JSON, the first of them row 2"}
+
+
 def archive(files, compression=zipfile.ZIP_DEFLATED):
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w", compression) as made:

@@ -129,6 +129,10 @@ BROKEN = [
         {"x/a.json": b"{}", "b.json": b"{}"},
         "^.a.json. and .b.json. do not belong to one tokenizer: remove one of them$",
     ),
+    *(
+        ({"a": changed(**{stage: [[]]})}, f"the {stage} has to be an object, and is list")
+        for stage in ("normalizer", "decoder")
+    ),
     ({"a": b""}, "this file is empty: download the file itself, or write it again"),
     ({"a": b"\x00\xff" * 100}, "this file is not a tokenizer. Files that open"),
     ({"a": b"{"}, "not whole JSON"),
