@@ -6,7 +6,7 @@ import sys
 import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
-from functools import cache
+from functools import cache, partial
 from itertools import islice, product
 from random import Random
 from typing import NamedTuple
@@ -183,12 +183,20 @@ def _names(one: Composition, other: Composition) -> Iterator[str]:
     yield from around_names([*changed, *lacking, *added][:MOST])
 
 
+def _literals(stage: str, one: Composition, other: Composition) -> Iterator[str]:
+    """Yield the texts that one side's stage looks for, and the other's does not, alone and within a text."""
+    for text in sorted(one.literals(stage) ^ other.literals(stage), key=len)[:MOST]:
+        yield from (text, f"a{text}", f"{text}a", f"a{text}a", f"a {text} a", text * 2)
+
+
 _BUILDERS: dict[str, Callable[[Composition, Composition], Iterator[str]]] = {
     "special and added tokens": _names,
     "model": _model,
     "vocabulary": _vocabulary,
     "merges": _merges,
     "scores": _scores,
+    "normalization": partial(_literals, "normalizer"),
+    "split": partial(_literals, "pre_tokenizer"),
 }
 
 

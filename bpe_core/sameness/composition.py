@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from bpe_core.files.format import FormatError
 from bpe_core.files.hugging_face_parts import normalizer_part, pretokenizer_part
+from bpe_core.files.libraries import all_parts
 from bpe_core.files.library_tokenizer import LibraryTokenizer
 from bpe_core.files.partitioned import Partitioned
 from bpe_core.files.sentencepiece_model import is_sentencepiece, normalizer_fields, pieces_of, trainer_fields
@@ -67,6 +68,12 @@ class Composition:
         if "model" in found:
             found["model"] = {key: value for key, value in found["model"].items() if key not in _NO_OPTIONS}
         return found
+
+    def literals(self, stage: str) -> frozenset[str]:
+        """Return the texts that a stage of the file looks for as they stand, such as "normalizer"."""
+        patterns = [part.get("pattern") for part in all_parts(self._file.get(stage))]
+        texts = [pattern.get("String") for pattern in patterns if isinstance(pattern, dict)]
+        return frozenset(text for text in texts if isinstance(text, str) and text)
 
     @property
     def format(self) -> str:

@@ -71,6 +71,16 @@ def normalized(parts):
     parts["normalizer"] = {"type": "NFC"}
 
 
+def replacing(parts):
+    """A text that no search by kinds of characters, and hardly one by chance, comes upon."""
+    parts["normalizer"] = {"type": "Replace", "pattern": {"String": "zqzq"}, "content": "y"}
+
+
+def splitting(parts):
+    split = {"type": "Split", "pattern": {"String": "hezq"}, "behavior": "Isolated", "invert": False}
+    parts["pre_tokenizer"] = {"type": "Sequence", "pretokenizers": [split, parts["pre_tokenizer"]]}
+
+
 def flagged(flag):
     def change(parts):
         parts["added_tokens"][0][flag] = not parts["added_tokens"][0][flag]
@@ -85,6 +95,8 @@ MUTATIONS = {
     "other ids": (other_ids, "vocabulary"),
     "split": (other_split, "split"),
     "normalization": (normalized, "normalization"),
+    "a text that is replaced": (replacing, "normalization"),
+    "a text at which is split": (splitting, "split"),
     **{flag: (flagged(flag), "special and added tokens") for flag in ("lstrip", "rstrip", "single_word", "special")},
 }
 
