@@ -32,6 +32,8 @@ class Command(NamedTuple):
 
     def answer(self, given: Namespace) -> None:
         """Run the command, and write what it found in the form that was asked for."""
+        if any([*names].count("-") > 1 for names in vars(given).values() if isinstance(names, list)):
+            raise InputError("standard input can be read once only, and - is given twice")
         for found in self.run(given) or ():
             self.forms[given.form].write(found)
 

@@ -50,6 +50,8 @@ from tests.cli.driver import PLAIN, ROOT, STORY, command, ended, run
         (["trim", "gpt2", STORY, "--out", "x", "--ids", "./x"], 1, "x would be written twice: give each file a name"),
         (["trim", "gpt2", STORY, "--out", "x.tiktoken", "--ids", "x.tiktoken.json"], 1, "would be written twice"),
         (["train", ".", "--vocab-size", "300", "--out", "x"], 1, ".: this is a folder, and a file is needed"),
+        (["train", "-", STORY, "-", "--vocab-size", "300", "--out", "x"], 1, "and - is given twice"),
+        (["count", "-", "-"], 1, "standard input can be read once only"),
         (["site", STORY], 1, "this is a file, and a folder is needed"),
         (["count", STORY, "--tokenizer", "gpt-4o,qwen"], 1, "each tokenizer has its own --tokenizer"),
         (["film", STORY, "--beside", "gpt2", "--out", "x.html"], 2, "'gpt2' is not a setting and its value, such as"),
