@@ -119,7 +119,7 @@ def append(tokenizer: GivenTokenizer, apart: GivenTokenizer) -> Tokenizer:
     This is the usual way to add tokens. Training with `start=tokenizer` is better: after appending, there may be tokens
     that no text can reach. `apart`: the other vocabulary, trained alone; if it was split in another way, more tokens
     are out of reach. Raises `MergesError` if one of the two has no merges, and `ValueError` if the two have different
-    alphabets or word markers, or if `tokenizer` lacks a character of a token.
+    word markers, or if `tokenizer` lacks a character of a token.
 
     >>> from bpe_core import Settings, train
     >>> base = train("hi hi", Settings(vocab_size=257)).tokenizer()
@@ -127,9 +127,9 @@ def append(tokenizer: GivenTokenizer, apart: GivenTokenizer) -> Tokenizer:
     260
     """
     tokenizer, apart = (by_name.with_merges(by_name.opened(each)) for each in (tokenizer, apart))
-    symbols = [f"{each.alphabet} and word marker {each.word_marker}" for each in (tokenizer, apart)]
-    if symbols[0] != symbols[1]:
-        raise ValueError(f"tokens of {symbols[1]} cannot be appended to tokens of {symbols[0]}")
+    if tokenizer.word_marker != apart.word_marker:
+        markers = f"{tokenizer.word_marker} here, {apart.word_marker} there"
+        raise ValueError(f"tokens with another word marker ({markers}) are out of reach of every text")
     first = 1 + max(len(tokenizer.tokens) - 1, *tokenizer.special_tokens.values(), -1)
     tokens = list(tokenizer.tokens) + [b""] * (first - len(tokenizer.tokens))
     id_of = {token: i for i, token in enumerate(tokens) if token}
