@@ -18,7 +18,10 @@ _FOCUS = Markup('<span data-focus-on="{}" data-focus-top="{}" data-move="{}"></s
 
 def learn_page() -> None:
     """Draw the page: the choice of a lesson, its questions so far, what its answers reveal, and tools for a class."""
-    now = state.save(progress.without_unknown(frame.draw_head(Learn)))
+    now = frame.draw_head(Learn)
+    if (lesson := address_bar.led_to(Learn, "lesson")) not in (None, now.lesson):
+        now = progress.go(now, lesson=lesson)
+    now = state.save(progress.without_unknown(now))
     frame.remarks(now)
     rail, opened = (column.container() for column in st.columns([1, 4], gap="large"))
     with rail:

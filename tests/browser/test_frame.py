@@ -166,6 +166,30 @@ def test_the_browsers_buttons_find_the_view_in_the_address_after_a_reload_too(op
     expect(page.locator(".problem")).to_have_count(0)
 
 
+def test_the_browsers_buttons_lead_from_view_to_view_and_from_lesson_to_lesson(open_page, settle):
+    """Steps and searches have no entry, and neither has the address that a page corrects: "back" would end there."""
+    page = open_page("", {"view": "nonsense"})
+    for name in ("Models", "Why"):
+        page.get_by_role("radio", name=name, exact=True).click()
+        settle(page)
+    for move, name, view in ((page.go_back, "Models", "side-by-side"), (page.go_forward, "Why", "why")):
+        move()
+        expect(page.get_by_role("radio", name=name, exact=True)).to_be_checked()
+        settle(page)
+        assert f"view={view}" in page.url
+    for _ in range(2):
+        page.go_back()
+        settle(page)
+    expect(page.get_by_role("radio", name="Tokens", exact=True)).to_be_checked()
+    page.go_back()
+    assert page.url.endswith("/_stcore/health"), "where this tab was before"
+    page = open_page("learn")
+    page.get_by_role("button", name="Columns").click()
+    settle(page)
+    page.go_back()
+    expect(page.get_by_role("heading", name="Count, merge, count again")).to_be_visible()
+
+
 @pytest.mark.thorough
 def test_the_focus_shows_in_the_navigation_and_the_theme_is_chosen_in_the_menu(open_page):
     page = open_page("train")

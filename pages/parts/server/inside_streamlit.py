@@ -5,7 +5,7 @@ with this list. A test holds that no other file of the app imports such a name.
 
     config, net_util, allowlisted_origins,    from which origins a request may come: the answer of Streamlit's own
     is_host_allowed                           connection
-    get_script_run_ctx                        the visitor in whose thread code runs
+    get_script_run_ctx                        the visitor in whose thread code runs, and whether "back" led to the page
     runtime, MemoryUploadedFileManager        which visitors are connected, and what each has uploaded
     UploadedFile, DeletedFile                 what a file menu returns
     BackMsg, ForwardMsg                       the messages of browser and server: an answer is wanted, begins, ends

@@ -25,10 +25,11 @@ from bpe_core.pictures.shared.token_text import paired
 from bpe_core.text.in_words import listed
 from pages.parts.server import page_scripts
 from pages.parts.server.addresses import MOST_PATH, NO_PAGE
+from pages.parts.server.inside_streamlit import get_script_run_ctx
 from pages.parts.state import links
 from pages.parts.state.links import IN_TAB, OWN
 from pages.parts.state.page_states import PageState, Shared, WithText, shared_names
-from pages.parts.state.state import read, remarks, session
+from pages.parts.state.state import put, read, remarks, session
 from pages.parts.state.tokens_state import Tokens
 from pages.parts.state.values import PartlyReadError, changed, rows
 
@@ -95,7 +96,24 @@ def open_page(page: type[S], copy: TabCopy = NO_COPY) -> S:
         here.arrived = True
         here.results = {}  # frees the runs and texts that nothing else needs
     here.open_page = page
+    if (view := led_to(page, "view")) is not None:
+        put(page, view=view)
     return read(page)
+
+
+def led_to(page: type[PageState], linked: str) -> object:
+    """Return the value in the address to which one of the browser's buttons led; None if none led here.
+
+    `linked`: the value's name in a link. Within a page the buttons lead from view to view, and from lesson to lesson:
+    see history.js.
+    """
+    context, named = get_script_run_ctx(), links.named(page)
+    if context is None or not context.is_history_navigation or linked not in named:
+        return None
+    row, written = named[linked][1], st.query_params.get(linked)
+    with suppress(ValueError):
+        return row.default if written is None else row.read(written)
+    return None
 
 
 def _read_link(page: type[PageState], copy: TabCopy) -> Iterator[str]:
