@@ -1,5 +1,7 @@
 """The contrast of two colours."""
 
+import re
+
 
 def contrast(one: str, other: str) -> float:
     """Return the contrast ratio of two `#rrggbb` colours, as WCAG 2 defines it.
@@ -9,6 +11,16 @@ def contrast(one: str, other: str) -> float:
     """
     dark, light = sorted(map(_luminance, (one, other)))
     return round((light + 0.05) / (dark + 0.05), 2)
+
+
+def hex_of(rgb: str) -> str:
+    """Return an opaque colour, as a browser computes it, as `#rrggbb`.
+
+    >>> hex_of("rgb(23, 22, 20)")
+    '#171614'
+    """
+    red, green, blue = map(int, re.fullmatch(r"rgb\((\d+), (\d+), (\d+)\)", rgb).groups())
+    return f"#{red:02x}{green:02x}{blue:02x}"
 
 
 def _luminance(colour: str) -> float:

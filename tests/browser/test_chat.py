@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.tokens_page import Open
+from tests.contrast import contrast, hex_of
 
 TEMPLATE = (
     "{{ bos_token }}{% for message in messages %}"
@@ -39,6 +40,20 @@ def test_a_template_is_pasted_and_a_bos_that_comes_twice_is_seen(open_page: Open
     assert len(shades) == 3, "both are as red, and neither the template's nor yours is"
     expect(page.locator(".looks")).to_contain_text("twice")
     assert axe(page) == []
+
+
+def test_what_is_wrong_in_a_menu_can_be_read_in_each_theme_and_after_a_change_of_theme(open_page: Open, settle):
+    page = open_page("chat", {"tokenizer": "qwen"}, dark=True)
+    page.get_by_role("button", name="Paste a conversation").click()
+    page.get_by_label("JSON: a whole request").fill("[{")
+    page.get_by_role("button", name="Show these turns").click()
+    problem = page.get_by_test_id("stPopoverBody").locator(".problem")
+    expect(problem).to_be_visible()
+    for paper in ("rgb(23, 22, 20)", "rgb(252, 251, 248)"):
+        expect(page.locator(".stApp")).to_have_css("background-color", paper)
+        ink = problem.evaluate("problem => getComputedStyle(problem).color")
+        assert contrast(hex_of(ink), hex_of(paper)) >= 4.5
+        page.emulate_media(color_scheme="light")  # the theme is the system's
 
 
 REQUEST = {

@@ -98,6 +98,32 @@ def test_lessons_from_the_first_question_to_the_last(open_page: Open, first: int
     assert parse_qs(urlsplit(page.url).query)["done"] == [" ".join(LESSONS)]
 
 
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_a_verdict_keeps_its_colour_under_the_pointer(open_page: Open, dark: bool):
+    key = next(iter(LESSONS))
+    asked = lesson(key).questions[0]
+    page = open_page("learn", {"lesson": key}, dark=dark)
+    wrong = next(answer for answer in asked.wrong_answers if not answer.near)
+    for answer, colour in ((wrong, "--wrong"), (asked.right, "--right")):
+        option = options(page, asked).get_by_role("radio").filter(has_text=answer.label)
+        option.click()
+        expect(option).to_have_attribute("aria-checked", "true")
+        settle(page)
+        looks = """(it, colour) => {
+          const [own, sign] = [getComputedStyle(it), getComputedStyle(it, "::after")];
+          const probe = it.parentElement.appendChild(document.createElement("i"));
+          probe.style.color = `var(${colour})`;
+          const verdict = getComputedStyle(probe).color;
+          probe.remove();
+          const frame = own.borderTopColor === verdict && sign.color === verdict ? "as the verdict" : "another";
+          return [frame, own.color, own.backgroundColor];
+        }"""
+        pointed_at = option.evaluate(looks, colour)
+        assert pointed_at[0] == "as the verdict"
+        page.mouse.move(0, 0)
+        assert option.evaluate(looks, colour) == pointed_at
+
+
 @pytest.mark.thorough
 def test_a_reload_in_the_middle_shows_the_same(open_page: Open):
     page = open_page("learn", {"lesson": "ties"})

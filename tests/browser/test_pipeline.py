@@ -137,3 +137,12 @@ def test_a_telephone(open_page):
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     main = page.get_by_test_id("stMain")
     assert main.evaluate("e => e.scrollWidth - e.clientWidth") <= 0
+
+
+def test_a_space_between_two_l_is_as_wide_as_any_other(open_page):
+    page = open_page("pipeline", {"model": "bert", "text": "You'll love a b"})
+    lines = part(page, 1).locator("dd .line")
+    expect(lines).to_have_count(2)
+    for line in lines.all():
+        widths = line.locator(".mark").evaluate_all("marks => marks.map((it) => it.getBoundingClientRect().width)")
+        assert len(widths) == 3 and max(widths) - min(widths) < 0.1, "l·l is one narrow sign"

@@ -12,6 +12,7 @@ from bpe_core.record.frames import PAIRS
 from bpe_core.settings import SETTINGS
 from pages.parts.texts.corpora import example
 from tests.browser.driver import STORY, choose_example, corpus_rows, expect_link, sentence, settle, upload
+from tests.contrast import contrast, hex_of
 from tests.some import later
 
 # As in Safari: a press sets the caret after the focus.
@@ -200,7 +201,11 @@ def test_branch_and_way_back(open_page):
 @pytest.mark.thorough
 def test_predict_with_a_score(open_page):
     page = open_page("train")
-    page.get_by_role("button", name="Guess the next merge").click()
+    toggle = page.get_by_role("button", name="Guess the next merge")
+    toggle.click()
+    expect(toggle).to_have_attribute("aria-pressed", "true")
+    looks = "it => [getComputedStyle(it).color, getComputedStyle(it).backgroundColor]"
+    assert contrast(*map(hex_of, toggle.evaluate(looks))) >= 4.5, "while it is on, with the pointer over it"
     expect(sentence(page)).not_to_contain_text("Next:")
     expect(page.locator(".merge:visible")).to_have_count(0)  # they would tell
     page.locator("[data-chart=timeline]").hover(position={"x": 300, "y": 10})

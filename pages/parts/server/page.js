@@ -29,6 +29,17 @@ function shareTheme() {
   }
 }
 
+/**
+ * Give the document the colour scheme of the theme. Streamlit sets it on its own element only, and draws menus beside
+ * that: there, all colours that follow the scheme would be the light ones. Another theme is another class of the element.
+ */
+function spreadScheme() {
+  const app = document.querySelector(".stApp");
+  const spread = () => (document.documentElement.style.colorScheme = getComputedStyle(app).colorScheme);
+  new MutationObserver(spread).observe(app, { attributeFilter: ["class"] });
+  spread();
+}
+
 /** When the page is scrolled, move Streamlit's header with the navigation. The header contains only the menu. */
 function scrollHeader({ target }) {
   if (target.dataset?.testid === "stMain")
@@ -104,6 +115,7 @@ nameNavigation();
 if (!window.mergescope) {
   window.mergescope = true;
   shareTheme();
+  spreadScheme();
   fadeLate();
   sayBusy();
   tellOnlyAnEmbeddingPage();
