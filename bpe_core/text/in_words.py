@@ -61,6 +61,26 @@ def percent(part: float, whole: float = 1) -> str:
     return f"{floor(100 * 10**places * share + 0.5) / 10**places:.{places}f}%"
 
 
+def percents(shares: Sequence[float]) -> list[str]:
+    """Return shares of one whole that stand side by side, all with the same number of places, so that they add up.
+
+    >>> percents([0.966, 0.031, 0.002, 0.001])
+    ['96.6%', '3.1%', '0.2%', '0.1%']
+    >>> percents([0.75, 0.25]), percents([0.99999, 0.00001]), percents([1.0])
+    (['75%', '25%'], ['> 99.9%', '< 0.1%'], ['100%'])
+    """
+    places = 1 if any(0 < share < 0.1 for share in shares) else 0
+    least = 10.0**-places  # percent
+    return [
+        f"< {least:.{places}f}%"
+        if 0 < 100 * share < least / 2
+        else f"> {100 - least:.{places}f}%"
+        if 100 - least / 2 <= 100 * share < 100
+        else f"{floor(100 * share / least + 0.5) * least:.{places}f}%"
+        for share in shares
+    ]
+
+
 NO_PRICE = "A price is a number such as 2.50."
 UNCLEAR_PRICE = "A comma before three digits may be a point: write 1000, or 1.0."
 _LONE_COMMA = re.compile(r"\D*\d{1,3},\d{3}\D*")

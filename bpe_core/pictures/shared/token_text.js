@@ -108,9 +108,6 @@ export function plainParts(bytes, glyph) {
 /** Return the bytes of a token without the marker. @param {Uint8Array} bytes @param {string} glyph "" for no marker */
 export const textBytes = (bytes, glyph) => glyph ? bytes.filter((byte) => byte !== MARKER) : bytes;
 
-/** Return whether bytes are whole characters. @param {Uint8Array} bytes @param {string} glyph */
-export const isText = (bytes, glyph) => parts(bytes, glyph, {}).every((part) => part.kind !== "hex");
-
 /**
  * Return [start, end] of each group of tokens. A group is the fewest tokens that together are whole characters. A token
  * that never becomes part of a whole character is a group of its own.
@@ -149,7 +146,8 @@ function unfinished(bytes) {
 }
 
 /**
- * Return a token as it is in the text, without marks. Bytes that are not a whole character are written as hex.
+ * Return a token as it is in the text, without marks. A byte that is no whole character is written as SentencePiece
+ * writes it, <0xF0>: bare digits could be text.
  *
  * @param {Uint8Array} bytes
  * @param {string} glyph
@@ -160,7 +158,7 @@ export function rawText(bytes, glyph) {
     const found = characterAt(bytes, i);
     if (found) shown.push(String.fromCodePoint(found[0]));
     else if (glyph && bytes[i] === MARKER) shown.push(glyph);
-    else shown.push(i && !characterAt(bytes, i - 1) ? ` ${hex(bytes[i])}` : hex(bytes[i]));
+    else shown.push(`<0x${hex(bytes[i])}>`);
     i += found ? found[1] : 1;
   }
   return shown.join("");

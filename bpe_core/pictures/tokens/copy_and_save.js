@@ -8,7 +8,7 @@ import { PICTURE } from "../shared/from_python.js";
 import { pictureChip, rowsOf } from "../shared/layout.js";
 import { counted, grouped } from "../shared/numbers.js";
 import { copied, csvOf, download, downloadPicture, pictureOf, pngOf } from "../shared/pictures.js";
-import { isText, rawText, textBytes } from "../shared/token_text.js";
+import { rawText, textBytes } from "../shared/token_text.js";
 
 /** @import { TokenView } from "./token_view.js" */
 
@@ -46,7 +46,7 @@ export class CopyAndSave {
   }
 
   /**
-   * Return a row for every token, with the columns `COLUMNS`. `token` is "" if its bytes are not whole characters;
+   * Return a row for every token, with the columns `COLUMNS`. `token`: as it is in the text (`rawText`);
    * `start` and `end` count characters; `lost` is 1 for text that the vocabulary cannot write.
    */
   #rows() {
@@ -58,7 +58,7 @@ export class CopyAndSave {
       return {
         number: token + 1,
         id: cut.ids[token],
-        token: isText(bytes, glyph) ? rawText(bytes, glyph) : "",
+        token: rawText(bytes, glyph),
         bytes: spacedHex(textBytes(bytes, glyph)),
         start: character[model.from[start]],
         end: character[model.to[end - 1]],

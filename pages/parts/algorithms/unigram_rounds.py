@@ -11,7 +11,7 @@ from markupsafe import Markup
 from bpe_core.models.unigram import Unigram, UnigramRun
 from bpe_core.pictures.paper.html import joined, row, scroll_region
 from bpe_core.pictures.shared.token_text import token_text
-from bpe_core.text.in_words import counted, percent
+from bpe_core.text.in_words import counted, percent, percents
 from bpe_core.tokenizer.base_symbols import UNKNOWN
 from pages.parts.algorithms.model_tables import segmented
 from pages.parts.ui.tables import WINDOW, Window
@@ -119,10 +119,11 @@ def figures(run: UnigramRun) -> pd.DataFrame:
 
 def ways(model: Unigram, word: str) -> Markup:
     """Return the best ways to segment a word, each with its share of the word's probability."""
-    html = []
-    for ids, share in model.best(word, WAYS):
-        share = max(share, VANISHING)
-        html.append(_COUNT.format("", percent(share)) + segmented(model, word, ids))
+    best = model.best(word, WAYS)
+    shares = percents([max(share, VANISHING) for _, share in best])
+    html = [
+        _COUNT.format("", share) + segmented(model, word, ids) for (ids, _), share in zip(best, shares, strict=True)
+    ]
     return scroll_region(joined(html), f"ways to segment {word}", "tokens words")
 
 

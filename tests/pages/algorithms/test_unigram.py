@@ -1,5 +1,7 @@
 """Unigram's rounds: what is pruned, and the ways to segment a word."""
 
+import re
+
 import pytest
 
 from bpe_core import Settings
@@ -41,3 +43,11 @@ def test_a_round_of_unigram():
     )
     wanted = train_models("ab", Settings("whitespace", "characters", vocab_size=30)).unigram
     assert "only 2 tokens to offer, of the 30 asked for" in unigram_side.round_sentence(wanted, 0)
+
+
+def test_the_shares_of_the_ways_are_as_exact_as_each_other():
+    model = train_models(example("cats-eat").text, Settings("whitespace", "characters", vocab_size=22)).unigram.model(0)
+    shares = re.findall(r"(\d+(?:\.\d+)?)%<", unigram_rounds.ways(model, "eat"))
+    assert len({len(share.partition(".")[2]) for share in shares}) == 1
+    assert sum(map(float, shares)) == pytest.approx(100, abs=0.2)
+    assert {share for share in shares if float(share) < 10}, "with a place after the point"

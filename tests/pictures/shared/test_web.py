@@ -68,11 +68,21 @@ def is_new(token: bytes) -> bool:
     return any(unicodedata.category(char) == "Cn" for char in token.decode("utf-8", "ignore"))
 
 
-def raw_text(token: bytes) -> str | None:
-    try:
-        return token.decode("utf-8", "surrogatepass")
-    except UnicodeDecodeError:
-        return None
+def raw_text(token: bytes) -> str:
+    """Return a token as it is copied: lone surrogates too are characters, other bytes are named one by one."""
+    written = []
+    while token:
+        for size in (1, 2, 3, 4):
+            try:
+                written.append(token[:size].decode("utf-8", "surrogatepass"))
+                break
+            except UnicodeDecodeError:
+                continue
+        else:
+            size = 1
+            written.append(f"<0x{token[0]:02X}>")
+        token = token[size:]
+    return "".join(written)
 
 
 def test_tokens_are_written_and_coloured_alike(compare: Callable[..., None]):
