@@ -145,4 +145,5 @@ def test_a_space_between_two_l_is_as_wide_as_any_other(open_page):
     expect(lines).to_have_count(2)
     for line in lines.all():
         widths = line.locator(".mark").evaluate_all("marks => marks.map((it) => it.getBoundingClientRect().width)")
-        assert len(widths) == 3 and max(widths) - min(widths) < 0.1, "l·l is one narrow sign"
+        assert len(widths) == 3
+        assert max(widths) - min(widths) < 0.1, "l·l is one narrow sign"

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from bpe_core.pictures.shared.token_text import paired, parts, token_text
-from tests.browser.driver import WATCH, pick
+from tests.browser.driver import WATCH, expect_link, pick
 from tests.browser.tokens_page import GPT2, Open, enter, set_slider, shown, tokens, tokens_page
 from tests.texts import NASTY
 
@@ -288,3 +288,50 @@ def test_a_tokenizer_that_normalizes_leaves_the_editor_alone(open_page: Open, se
     settle(page)
     assert [row["text"] for row in shown(page)] == ["low_", "newest_"]
     assert page.locator("#editor").input_value() == "LÓW NEWEST"
+
+
+SNIPPET = """def merge(pairs, ranks):
+    best = min(pairs, key=lambda pair: ranks.get(pair, float("inf")))
+    while best in ranks:
+        pairs = join(pairs, best)
+        best = min(pairs, key=lambda pair: ranks.get(pair, float("inf")))
+    return pairs
+
+
+for word in open("words.txt", encoding="utf-8").read().splitlines():
+    print(word, merge(list(zip(word, word[1:])), RANKS), sep="\\t")
+"""
+RESTED = """async (main) => {  // a smooth scroll has ended
+  for (let before = -1; before !== main.scrollTop;) {
+    before = main.scrollTop;
+    await new Promise((answer) => setTimeout(answer, 300));
+  }
+}"""
+
+
+@pytest.mark.parametrize("which", [12, -1], ids=["a token far above its story", "a token near its story"])
+def test_on_a_phone_a_token_that_is_tapped_stays_in_sight(open_page: Open, settle, which: int):
+    page = tokens_page(open_page, SNIPPET, width=390)
+    token = tokens(page).nth(which)
+    token.scroll_into_view_if_needed()
+    token.click()
+    settle(page)
+    page.get_by_test_id("stMain").evaluate(RESTED)
+    expect(token).to_be_in_viewport(ratio=1)
+    if which == -1:
+        expect(page.locator("#line")).to_be_in_viewport(ratio=1)
+
+
+def test_share_and_leaving_while_it_plays_keep_the_step_that_is_shown(open_page: Open, settle):
+    page = tokens_page(open_page, "the keeper of the dog kept the keys of the keeper " * 3, step="0")
+    page.get_by_role("button", name="Play", exact=True).click()
+    expect(page.locator(".where")).to_contain_text(re.compile(r"\b[4-9] of"))
+    page.get_by_role("button", name="Share").click()
+    expect_link(page, r"step=[4-9]|step=\d\d")
+    expect(page.get_by_role("button", name="Pause", exact=True)).to_be_visible()  # it plays on
+    shown = int(re.search(r"\d+", page.locator(".where").inner_text())[0])
+    page.get_by_role("link", name="Chat", exact=True).click()
+    settle(page)
+    page.get_by_role("link", name="Tokens", exact=True).click()
+    settle(page)
+    assert int(re.search(r"\d+", page.locator(".where").inner_text())[0]) >= shown

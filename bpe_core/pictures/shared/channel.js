@@ -38,6 +38,8 @@ const WAIT = 50; // milliseconds between two checks whether a request may be sen
 const shared = /** @type {Shared} */ (globalThis);
 // The channels whose views have a choice that the source has not answered.
 const unheard = shared.mergescopeUnheard ??= new Set();
+/** @type {Set<Channel>} */
+const stepped = new Set(); // the channels of this script whose views have steps
 let sendsFirst = false; // whether a press anywhere lets them send
 
 /** Note whether a channel has such a choice. Share, and tests, look at the class of the document. */
@@ -55,10 +57,13 @@ function sendBeforePresses() {
   const send = (event) => {
     const path = event.composedPath(); // a view that is pressed itself does not rest yet
     const isTab = path.some((each) => each instanceof Element && each.matches(TABS));
-    unheard.forEach((channel) => {
-      const { root, skipsTabs } = channel.view;
-      if (!path.includes(root.host) && !(isTab && skipsTabs)) channel.request();
+    const sends = (/** @type {Channel} */ { view: { root, skipsTabs } }) =>
+      !path.includes(root.host) && !(isTab && skipsTabs);
+    stepped.forEach((channel) => {
+      if (!channel.view.root.host.isConnected) stepped.delete(channel);
+      else if (sends(channel)) channel.view.pressedElsewhere?.();
     });
+    unheard.forEach((channel) => sends(channel) && channel.request());
   };
   document.addEventListener("pointerdown", send, true);
   document.addEventListener("keydown", (event) => /^(Enter|Tab)$/.test(event.key) && send(event), true);
@@ -74,6 +79,8 @@ function sendBeforePresses() {
  * @property {() => number} [pause] milliseconds between an answer and the next request
  * @property {boolean} [yields] whether a request waits while a pressed button of the page has had no effect yet
  * @property {boolean} [skipsTabs] whether a press on the name of a view lets it send nothing: see `TABS`
+ * @property {() => void} [pressedElsewhere] called before such a press: a view that plays, or has not rested yet, takes
+ *   the step that is shown into its choice
  * @property {(whether: boolean) => void} [lost] called with true if answers fail to come, else with false
  */
 
@@ -100,6 +107,7 @@ export class Channel {
     this.view = view;
     watchClicks(() => unheard.size > 0);
     sendBeforePresses();
+    if (view.pressedElsewhere) stepped.add(this);
   }
 
   /** Whether the source has answered the view's present choice. */

@@ -86,13 +86,23 @@ export class Stepping {
   rest(milliseconds = REST_MILLISECONDS) {
     clearTimeout(this.#resting);
     this.#resting = setTimeout(() => {
+      this.#resting = undefined;
       if (!this.clock.playing) this.steps.rested();
     }, milliseconds);
+  }
+
+  /** Something else is pressed: a step that is shown counts as rested at, even if the bar plays on. */
+  pressedElsewhere() {
+    if (!this.clock.playing && this.#resting === undefined) return;
+    clearTimeout(this.#resting);
+    this.#resting = undefined;
+    this.steps.rested();
   }
 
   /** Stop playing without a rest, since the view shows something else. */
   stop() {
     this.clock.stop();
     clearTimeout(this.#resting);
+    this.#resting = undefined;
   }
 }

@@ -20,6 +20,7 @@ import { drawTree } from "./tree.js";
  */
 
 const WIDE = 450; // pixels; a wider tree may have to be scrolled
+const ABOVE = 8; // pixels that stay above a token
 const LONG = { bytes: 40, chip: 120, text: 60 }; // of a longer token, only the beginning is shown
 
 export class Panel {
@@ -71,10 +72,24 @@ export class Panel {
     this.#showFacts(facts);
   }
 
-  /** Scroll as little as shows the beginning of the biography: it is far below the tokens of a long text. */
-  comeIntoSight() {
+  /**
+   * Scroll as little as shows the beginning of the biography: it is far below the tokens of a long text. Where the token
+   * would leave for that, scroll only until it is at the top.
+   *
+   * @param {HTMLElement | null} token
+   */
+  comeIntoSight(token) {
+    if (this.panel.hidden) return;
+    const { line } = this;
     const behavior = matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth";
-    if (!this.panel.hidden) this.line.scrollIntoView({ behavior, block: "nearest" });
+    const margin = parseFloat(getComputedStyle(line).scrollMarginBottom);
+    const way = line.getBoundingClientRect().bottom + margin - innerHeight;
+    const room = token ? Math.max(0, token.getBoundingClientRect().top - ABOVE) : way;
+    const tooFar = Math.max(0, way - room);
+    // the browser scrolls to the line with its margins: these move it up by what would be too far
+    line.style.scrollMargin = `${tooFar}px 0 ${margin - tooFar}px`;
+    line.scrollIntoView({ behavior, block: "nearest" });
+    line.style.scrollMargin = "";
   }
 
   /** @param {Token} token */

@@ -56,7 +56,12 @@ export class TokenView {
     this.data = data;
     this.model = readAnswer(data);
     this.cut = cutAt(this.model, data.steps, data.hues);
-    this.channel = new Channel({ root, choice: () => this.#choice, adopt: () => this.#adopt() });
+    this.channel = new Channel({
+      root,
+      choice: () => this.#choice,
+      adopt: () => this.#adopt(),
+      pressedElsewhere: () => this.bar.stepping.pressedElsewhere(),
+    });
     this.body = this.#part("body");
     this.panes = this.#part("panes");
     this.sentence = this.#part("sentence");
@@ -359,7 +364,7 @@ export class TokenView {
     this.#at = this.cut.starts[token];
     this.#isToldOfToken = this.body.classList.contains("alone");
     this.#choose({ at: this.#at });
-    this.panel.comeIntoSight();
+    this.panel.comeIntoSight(this.root.getElementById(`t${token}`));
   }
 
   /** Without a panel: describe the current token in one line, instead of the last merge. */
