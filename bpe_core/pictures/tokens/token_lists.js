@@ -224,7 +224,7 @@ export class TokenLists {
     this.#chosen = token;
     this.#hovered = -1;
     this.#ring(before);
-    this.view.chooseToken(token);
+    this.view.chooseToken(token, this.#optionsOf(token)[0] ?? null);
     if (byKey) this.#reveal(token);
   }
 

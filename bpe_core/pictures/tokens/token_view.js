@@ -359,12 +359,12 @@ export class TokenView {
     else this.#showPanel();
   }
 
-  /** Choose a token. @param {number} token */
-  chooseToken(token) {
+  /** Choose a token. @param {number} token @param {HTMLElement | null} option as which it is drawn */
+  chooseToken(token, option) {
     this.#at = this.cut.starts[token];
     this.#isToldOfToken = this.body.classList.contains("alone");
     this.#choose({ at: this.#at });
-    this.panel.comeIntoSight(this.root.getElementById(`t${token}`));
+    this.panel.comeIntoSight(option);
   }
 
   /** Without a panel: describe the current token in one line, instead of the last merge. */
