@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from bpe_core.published import PUBLISHED
+from pages.parts.files.opened_files import NOT_OPEN
 from tests.browser.driver import settle
 from tests.browser.first_screen import FIRST, SCREENS
 from tests.browser.tokens_page import GPT2, Open
@@ -81,3 +82,26 @@ def test_a_folder_is_entered_by_its_bars_and_a_row_is_read(open_page: Open, axe,
     expect(page.get_by_text(re.compile("more tokens? would save"))).to_be_visible()
     settle(page)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_after_a_reload_it_is_said_on_every_tab_that_the_files_are_gone_until_others_are_opened(open_page: Open):
+    page = open_page("files", {"tokenizer": "gpt2"})
+    gone = page.get_by_text(NOT_OPEN)
+    choose = page.get_by_test_id("stFileUploaderDropzoneInput").first
+    mine = {"name": "mine.txt", "mimeType": "text/plain", "buffer": b"The keeper's dog slept."}
+    expect(page.locator(".mark-rect path").first).to_be_visible()
+    expect(gone).to_have_count(0)
+    page.get_by_role("button", name="Open files").click()
+    choose.set_input_files(mine)
+    expect(page).to_have_url(re.compile("opened=1"))
+    settle(page)
+    expect(gone).to_have_count(0)
+    page.reload()
+    settle(page)
+    for tab in page.get_by_role("radiogroup", name="View", exact=True).get_by_role("radio").all():
+        tab.click()
+        settle(page)
+        expect(gone).to_be_visible()
+    page.get_by_role("button", name="Open files").click()
+    choose.set_input_files(mine)
+    expect(gone).to_have_count(0)

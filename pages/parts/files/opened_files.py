@@ -18,6 +18,7 @@ from pages.parts.vocabularies.page_vocabulary import PageVocabulary
 
 MOST_TOKENIZERS = 6
 STAY = "Files stay on the server until you leave. Of a folder, hidden files and data that is no text are left out."
+NOT_OPEN = "The files that were opened are not here: open them again, since neither a link nor a reload keeps them."
 KEYS = ("files.files to count", "files.folder to count")  # of the choosers
 CHOOSERS: tuple[tuple[str, Literal[True, "directory"]], ...] = (
     ("Files, tables, .zip", True),
@@ -38,6 +39,8 @@ def choosers() -> list[UploadedFile]:
         st.html(elements.note(STAY))
     if len(files) < len(_sent()):
         st.html(elements.problem(uploads.why_missing()))
+    elif not files and state.read(Files).opened:
+        st.html(elements.problem(NOT_OPEN))
     return files
 
 
@@ -45,7 +48,7 @@ def _begin() -> None:
     """Leave the entered folder, and the row that is read: they are of other files. Open Notations if all are data."""
     names = [file.name.lower() for file in _files()]
     as_data = {"view": "notations"} if names and all(name.endswith(ENDINGS) for name in names) else {}
-    state.put(Files, folder="", row=-1, **as_data)
+    state.put(Files, folder="", row=-1, opened=len(names), **as_data)
 
 
 def _files() -> list[UploadedFile]:

@@ -14,8 +14,8 @@ class Files(WithOthers, WithText):
     """The state of Files.
 
     `price`: the typed price of a million tokens. `limit`: the most tokens that a row should have. `column`: the column
-    of tables that counts. `folder`: the folder that is entered; "" for none. `row`: the row whose text is shown; -1
-    for none.
+    of tables that counts. `opened`: how many files were opened; a link or a reload has the number and not the files.
+    `folder`: the folder that is entered; "" for none. `row`: the row whose text is shown; -1 for none.
     """
 
     PAGE = "files"
@@ -25,5 +25,6 @@ class Files(WithOthers, WithText):
     price: str = value("", "price per million", values.amount)
     limit: int = values.number(8192, 1, values.LARGEST, "limit of tokens")
     column: str = values.text(100, "column")
+    opened: int = values.number(0, 0, values.LARGEST, "number of opened files")
     folder: str = values.unlinked("")
     row: int = values.unlinked(-1)
