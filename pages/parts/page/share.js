@@ -15,14 +15,18 @@ function published(page) {
 
 /**
  * Wait, for seven seconds at most, until the page has answered what was typed and chosen last: its link has it then.
- * The text area hears of its text while the page still runs, and the link comes at the end of the run.
+ * The text area hears of its text while the page still runs, and the link comes at the end of the run. Between two runs
+ * the page seems to have answered for a moment, so it has to be quiet for a while.
  */
 async function answered(page) {
   const { classList } = document.documentElement;
   const isOlder = () => classList.contains("behind-soon") || !published(page); // the link is of an earlier text
   const isBusy = () => classList.contains("unheard") || document.querySelector("[data-test-script-state=running]");
   for (let i = 0; i < 100 && isOlder(); i++) await after(50);
-  for (let i = 0; i < 40 && isBusy(); i++) await after(50);
+  for (let i = 0, quiet = 0; i < 40 && quiet < 4; i++) {
+    quiet = isOlder() || isBusy() ? 0 : quiet + 1;
+    await after(50);
+  }
   return !isOlder();
 }
 
