@@ -6,6 +6,7 @@ The values of settings are checked by their kinds (`kinds`), ids and `specials` 
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Callable, Iterable
 from numbers import Integral, Real
 from pathlib import Path
@@ -133,6 +134,18 @@ def file_at(value: str | os.PathLike[str]) -> Path:
     if not found.exists():
         raise FileNotFoundError(f"{found}: there is no such file")
     return found
+
+
+def twice_in(names: Iterable[str]) -> str | None:
+    """Return the first name that comes twice; None if there is none.
+
+    >>> twice_in(["a", "b", "b"]), twice_in(["a", "b"])
+    ('b', None)
+    """
+    all_of_them = [*names]
+    if len(set(all_of_them)) == len(all_of_them):  # the usual case, quickly
+        return None
+    return next(name for name, number in Counter(all_of_them).items() if number > 1)
 
 
 def may_be_path(text: str) -> bool:

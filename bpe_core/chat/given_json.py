@@ -13,7 +13,6 @@ Any other object stays as it is, since a template may have been written for it.
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Any, TypeAlias
@@ -62,11 +61,9 @@ def read_json(text: str, what: str, form: str) -> Any:
 
 
 def _object(what: str, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        twice = next(name for name, number in Counter(name for name, _ in pairs).items() if number > 1)
+    if (twice := arguments.twice_in(name for name, _ in pairs)) is not None:
         raise ChatError(f"The {what} not clear: an object has the name “{twice[:40]}” twice.")
-    return found
+    return dict(pairs)
 
 
 def check(value: object, what: str) -> None:

@@ -13,7 +13,6 @@ from __future__ import annotations
 import csv
 import json
 import re
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from io import StringIO
@@ -199,11 +198,9 @@ def json_value(text: str, row: int = 0) -> object:
 
 
 def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        twice = next(name for name, number in Counter(name for name, _ in pairs).items() if number > 1)
+    if (twice := arguments.twice_in(name for name, _ in pairs)) is not None:
         raise FoundFileError(f"it has the name “{twice[:40]}” twice in one object")
-    return found
+    return dict(pairs)
 
 
 def _refused(name: str) -> None:

@@ -166,7 +166,7 @@ def load_run(path: str | os.PathLike[str]) -> Run:
     content: Any = None
     with suppress(UnicodeDecodeError, json.JSONDecodeError, RecursionError):
         content = json.loads(path.read_bytes())
-    if not isinstance(content, dict) or content.get(FORMAT) is not VERSION:
+    if not isinstance(content, dict) or content.get(FORMAT) != VERSION or content[FORMAT] is True:
         raise RunFileError(f"{path}: this file is not a run that Mergescope saved")
     try:
         settings = Settings(**{name: _setting(name, written) for name, written in content["settings"].items()})
