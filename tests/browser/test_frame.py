@@ -142,6 +142,7 @@ def test_a_page_is_as_it_was_left_however_often_and_by_the_browsers_buttons_too(
     assert page.url == left
 
 
+@pytest.mark.thorough
 def test_the_browsers_buttons_find_the_view_in_the_address_after_a_reload_too(open_page, settle):
     page = open_page("train", {"text": "a rose is a rose"})
     page.get_by_role("link", name="Tokens", exact=True).click()

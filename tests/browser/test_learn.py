@@ -98,7 +98,7 @@ def test_lessons_from_the_first_question_to_the_last(open_page: Open, first: int
     assert parse_qs(urlsplit(page.url).query)["done"] == [" ".join(LESSONS)]
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("dark", some([True, False]))
 def test_a_verdict_keeps_its_colour_under_the_pointer(open_page: Open, dark: bool):
     key = next(iter(LESSONS))
     asked = lesson(key).questions[0]

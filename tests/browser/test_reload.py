@@ -103,6 +103,7 @@ def test_a_text_outlives_a_reload_before_the_page_has_heard_of_it(open_page, set
     expect(page.locator("#editor")).to_have_value("short")
 
 
+@pytest.mark.thorough
 def test_a_text_too_long_for_a_link_outlives_a_reload_of_its_tab_only(open_page, settle):
     page = open_page()
     page.locator("#editor").fill(LONG)

@@ -50,6 +50,7 @@ def test_a_key_runs_no_page_until_the_typing_rests(open_page: Open):
     assert page.evaluate("window.runs") <= 1, "a short run may begin and end before the browser draws again"
 
 
+@pytest.mark.thorough
 def test_a_normalized_text_is_asked_for_once(open_page: Open):
     """BERT's own text differs from what was typed, which is no reason to ask again."""
     page = open_page("", {"tokenizer": "bert", "text": "x"})
@@ -235,6 +236,7 @@ AT_ONCE = """() => {
 }"""
 
 
+@pytest.mark.thorough
 def test_an_example_is_shown_even_if_the_film_tells_its_step_at_the_same_moment(open_page: Open):
     page = open_page("train")
     page.get_by_role("button", name="Examples").click()

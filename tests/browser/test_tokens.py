@@ -309,7 +309,13 @@ RESTED = """async (main) => {  // a smooth scroll has ended
 }"""
 
 
-@pytest.mark.parametrize("which", [12, -1], ids=["a token far above its story", "a token near its story"])
+@pytest.mark.parametrize(
+    "which",
+    [
+        pytest.param(12, id="a token far above its story"),
+        pytest.param(-1, id="a token near its story", marks=pytest.mark.thorough),
+    ],
+)
 def test_on_a_phone_a_token_that_is_tapped_stays_in_sight(open_page: Open, settle, which: int):
     page = tokens_page(open_page, SNIPPET, width=390)
     token = tokens(page).nth(which)

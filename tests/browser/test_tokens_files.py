@@ -164,6 +164,7 @@ DROP = """(zone, [name, start, size]) => {
 }"""
 
 
+@pytest.mark.thorough
 def test_of_a_model_of_llama_cpp_only_the_beginning_is_sent(open_page: Open, tmp_path: Path):
     """A file larger than an upload may be: it is chosen, and then another one is dropped."""
     page = tokens_page(open_page, "the tale")
