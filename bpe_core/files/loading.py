@@ -32,7 +32,7 @@ def load(path: str | os.PathLike[str], pretokenizer: str | Pretokenizer | None =
     Of a model and of a file, what is beside it is read too: see `loads`.
 
     Ids are of the text alone. What a file adds around a text, such as `[CLS]`, comes with `add_special_tokens=True`.
-    Truncation, padding and dropout that a file asks for are left out.
+    Truncation, padding and dropout that a file asks for are left out, and `assumptions` of the tokenizer says so.
 
     The three named vocabularies that were asked for last stay in memory, 270 MB if they are the largest.
     So `load("gpt-4o").ids(text)` may stand in a loop. A file is opened anew at each call.

@@ -27,6 +27,7 @@ from bpe_core.text.alphabet import LETTER_OF, encode_text, from_letters
 from bpe_core.text.arrays import Integers, numbers_in
 from bpe_core.text.pretokenizers import PRETOKENIZERS
 from bpe_core.text.rules import Pretokenizer
+from bpe_core.tokenizer.assumptions import CUT, DROPPED, PADDED
 from bpe_core.tokenizer.base_symbols import UNKNOWN
 from bpe_core.tokenizer.model_kinds import ModelKind
 from bpe_core.tokenizer.tokenizer import ADDED, BYTE, WITHIN
@@ -114,8 +115,19 @@ def _opened(content: bytes, parts: Parts) -> HuggingFace | NotInstalled:
 def read_with_neighbours(content: bytes, parts: Parts, beside: Beside) -> LibraryTokenizer:
     """Return the tokenizer in a `tokenizer.json` with what the files beside it say: see `read_tokenizer_json`."""
     found = read_tokenizer_json(*with_neighbours(content, parts, beside))
-    assumed = not_applied(parts, beside)
+    assumed = (*not_applied(parts, beside), *_not_done(parts))
     return replace(found, assumptions=assumed) if assumed else found
+
+
+def _not_done(parts: Parts) -> Iterator[str]:
+    """Yield a sentence for each wish of the file that is for a model: its ids are not those of a text."""
+    most = (parts.get("truncation") or {}).get("max_length")
+    if isinstance(most, int):
+        yield CUT.format(most)
+    if parts.get("padding"):
+        yield PADDED
+    if parts["model"].get("dropout"):
+        yield DROPPED
 
 
 def with_neighbours(content: bytes, parts: Parts, beside: Beside) -> tuple[bytes, Parts]:

@@ -1,4 +1,4 @@
-"""What is assumed about a tokenizer because its files do not say it: sentences for the screen."""
+"""What is assumed about a tokenizer because its files do not say it, and what they say and is not done: sentences."""
 
 from __future__ import annotations
 
@@ -9,6 +9,9 @@ SPLIT_IS_ASSUMED = "split is assumed"  # in each sentence about a split, and in 
 SPLIT = "The files do not say how text is split: GPT-2’s split is assumed."
 CLIP_SPLIT = "The files do not say how text is split: CLIP’s split is assumed, since words end in </w>."
 GGUF_ALONE = "A GGUF has all of its tokenizer: it is assumed that {} beside it says nothing else."
+CUT = "The file cuts each text to {:,} tokens: here all of a text is encoded."
+PADDED = "The file pads texts to equal lengths: here nothing is added."
+DROPPED = "The file leaves out merges at random, as a training may: here none is left out."
 MISTRAL_TOKENS = "The file does not name its special tokens: the names in Mistral’s other files are assumed."
 
 

@@ -82,7 +82,8 @@ class Tokenizer:
     - `scores`: the score of each token of a Unigram model, by id.
     - `by_rank`: see `Vocabulary`.
     - `roles`: the name of the token for each role that the files know, such as "eos_token", for a chat template.
-    - `assumptions`: a sentence for each thing that is assumed because the files do not say it.
+    - `assumptions`: a sentence for each thing that is assumed because the files do not say it, and for each thing that
+      they say and that is not done.
     - `recognised`: the title of the published vocabulary whose merges the files have; "" if they say what they are.
 
     >>> from bpe_core import Settings, train

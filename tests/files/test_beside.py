@@ -222,6 +222,28 @@ def test_a_tokenizer_json_that_says_all_itself_is_kept_as_it_is():
     assert dumps(loads(files)) == beside_files.OWN
 
 
+PADDING = {"strategy": {"Fixed": 9}, "direction": "Right", "pad_id": 0, "pad_type_id": 0, "pad_token": "!"}
+
+
+@pytest.mark.parametrize(
+    ("part", "wish", "said"),
+    [
+        ("truncation", {"direction": "Right", "max_length": 2, "strategy": "LongestFirst", "stride": 0}, "to 2 tokens"),
+        ("padding", PADDING, "pads texts"),
+        ("dropout", 0.5, "at random"),
+    ],
+)
+def test_what_a_tokenizer_json_asks_for_and_is_not_done_is_said(part, wish, said):
+    own = dumps(train("hug hug pug pugs", Settings(vocab_size=259)).tokenizer())
+    parts = json.loads(own["tokenizer.json"])
+    (parts["model"] if part == "dropout" else parts)[part] = wish
+    tok = loads({"tokenizer.json": json.dumps(parts).encode()})
+    assert tok.ids("hug pugs") == loads(own).ids("hug pugs")
+    (sentence,) = tok.assumptions
+    assert said in sentence
+    assert loads(dumps(tok)).assumptions == tok.assumptions
+
+
 @pytest.mark.parametrize("named", [{"content": ""}, "", None])
 def test_an_empty_name_is_no_token(named):
     tok = loads({**PAIR, **config(pad_token=named, additional_special_tokens=[named]), ADDED: b'{"": 300}'})
