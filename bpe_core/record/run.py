@@ -16,6 +16,7 @@ from bpe_core.record.held_bytes import held_bytes
 from bpe_core.record.ledger import Source
 from bpe_core.record.record import Merge, Record, Steps
 from bpe_core.settings import GIVEN, Settings, WordMarker
+from bpe_core.text import in_words
 from bpe_core.text.arrays import Counts
 from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.training.lifetimes import StopReason
@@ -138,9 +139,16 @@ class Run(Steps):
         return len(self.start.merges) if self.start is not None else 0
 
     def until(self, number: int) -> Run:
-        """Return the run as if the training had ended with stage `number`, an index in `stages`."""
-        arguments.whole(number, "a stage")
-        return self if number == len(self.stages) - 1 else replace(self, stages=self.stages[: number + 1])
+        """Return the run as if the training had ended with stage `number`, an index in `stages`.
+
+        Raises `ValueError` if there is no such stage.
+        """
+        last = len(self.stages) - 1
+        if not 0 <= arguments.whole(number, "a stage") <= last:
+            raise ValueError(f"the run has {in_words.counted(last + 1, 'stage')}, from 0 on, and no stage {number}")
+        if number == last:
+            return self
+        return replace(self, settings=within_words(self.settings, self.stages[0].steps), stages=self.stages[:1])
 
     @cached_property
     def merges(self) -> tuple[Merge, ...]:
@@ -253,6 +261,13 @@ class Run(Steps):
             if len(self.stages) > 1:
                 raise AttributeError(f"a run has no {name!r}; each of its {len(self.stages)} stages may have it")
             raise AttributeError(f"a run has no {name!r}", name=name, obj=self)
+
+
+def within_words(settings: Settings, steps: int) -> Settings:
+    """Return the settings of a training in two stages, as if it ended after the `steps` merges of its first stage."""
+    forced = {step: pair for step, pair in settings.forced.items() if step <= steps}
+    size = settings.then_across_words_from
+    return replace(settings, vocab_size=size, then_across_words_from=0, then_split_by="line", forced=forced)
 
 
 def _same_sources(one: SourceCounts | None, other: SourceCounts | None) -> bool:

@@ -110,8 +110,6 @@ def save_run(run: Run, path: str | os.PathLike[str]) -> Path:
     if path.suffix not in ("", ".json"):
         raise RunFileError(f"a run is written as JSON, to a name such as run.json and not to {os.fspath(path)!r:.60}")
     name = by_name.name_of(run.start) if run.start is not None else None
-    if run.settings.then_across_words_from and run.texts is None:
-        raise RunFileError("a run across words is saved with its text, so train on the text and not on its file")
     settings = {key: _written(row.kind, getattr(run.settings, key)) for key, row in SETTINGS.items()}
     own: dict[str, Any] = {}
     if run.start is not None and run.settings.start == GIVEN:

@@ -20,7 +20,7 @@ from bpe_core.corpus.sources import SourceCounts, checked, count_sources, togeth
 from bpe_core.corpus.text_files import Text, Texts, whole_texts
 from bpe_core.corpus.text_files import corpus as corpus_of
 from bpe_core.record import start_tokens as starts
-from bpe_core.record.run import Run, Stage
+from bpe_core.record.run import Run, Stage, within_words
 from bpe_core.settings import GIVEN, STARTS, ForcedPairError, Settings, SettingsError
 from bpe_core.text.alphabet import flatten
 from bpe_core.tokenizer.tokenizer import Tokenizer
@@ -57,10 +57,10 @@ def trained_on_texts(
     """Count the pretokens of texts, or of the texts of several sources, and train on them."""
     given = checked(texts) if isinstance(texts, Mapping) else {"": texts}
     sources = {name: corpus_of(each) for name, each in given.items()}
-    known = [found for each in sources.values() if (found := _known(each)) is not None]
-    numbers = tuple(map(len, known)) if len(known) == len(sources) else ()
     if settings.then_across_words_from:  # a training in two stages reads the texts twice
         sources = {name: [*whole_texts(each)] for name, each in sources.items()}
+    known = [found for each in sources.values() if (found := _known(each)) is not None]
+    numbers = tuple(map(len, known)) if len(known) == len(sources) else ()
 
     def count(stage: Settings) -> Counted:
         if not isinstance(texts, Mapping):
@@ -122,11 +122,8 @@ class _Training:
         size, base = settings.then_across_words_from, len(starts.base_tokens(start)) if start is not None else 0
         if start is not None and base == size:
             return start, None
-        forced = {step: pair for step, pair in settings.forced.items() if step <= size - base}
-        own = {"vocab_size": size, "then_across_words_from": 0, "then_split_by": "line", "forced": forced}
         try:
-            chosen = replace(settings, **own)  # type: ignore[arg-type]  # one value of each field's type
-            first = self._first_stage(chosen, start)
+            first = self._first_stage(within_words(settings, size - base), start)
         except SettingsError as error:
             if error.least is None:
                 raise

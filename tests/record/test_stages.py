@@ -44,6 +44,21 @@ def test_a_run_ends_with_a_stage():
     assert (first.steps, first.merges) == (83, RUN.stages[0].merges)
     assert first.words(83) == RUN.stages[0].words(83)
     assert RUN.until(1) is RUN
+    assert first == train(TEXT, replace(RUN.settings, vocab_size=RUN.stages[0].vocab_size, then_across_words_from=0))
+    for number in (-1, 2):
+        with pytest.raises(ValueError, match=f"the run has 2 stages, from 0 on, and no stage {number}"):
+            RUN.until(number)
+
+
+def test_a_run_of_two_stages_on_a_file_is_saved_with_its_text_and_ends_with_a_stage_too(tmp_path):
+    path = tmp_path / "text.txt"
+    path.write_text(TEXT, encoding="utf-8")
+    for given in (path, iter([TEXT])):
+        run = train(given, RUN.settings)
+        assert run.merges == RUN.merges
+        for each in (run, run.until(0)):
+            each.save(tmp_path / "run.json")
+            assert Run.load(tmp_path / "run.json") == each
 
 
 def test_blocked_pairs_become_candidates_where_the_walls_fall():
@@ -114,15 +129,6 @@ def test_every_field_of_a_start_is_in_its_file():
     """But for those that a start has not: see `start_tokens.usable`."""
     never = {"word_marker", "prefix_space", "model", "scores"}
     assert {each.name for each in fields(Tokenizer)} == {*run_file.write_start(CHARACTERS), *never}
-
-
-def test_a_run_that_its_file_could_not_give_back_is_not_saved(tmp_path):
-    story = tmp_path / "story.txt"
-    story.write_text(TEXT, encoding="utf-8")
-    across = train(story, CHOSEN)
-    assert across.merges == RUN.merges
-    with pytest.raises(RunFileError, match="on the text and not on its file"):
-        across.save(tmp_path / "run.json")
 
 
 def test_memory_counts_all_stages_and_no_start():
