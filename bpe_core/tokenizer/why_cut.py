@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 
 from bpe_core.by_name import GivenTokenizer, opened_beside
@@ -15,8 +16,9 @@ from bpe_core.tokenizer.checks import Specials
 def cuts(tokenizer: GivenTokenizer, text: OneText, specials: Specials = None) -> tuple[Pretoken, ...]:
     """Return the pretokens of a text, each with the name of its alternative in the pattern; `alternatives` says them.
 
-    `tokenizer`: a tokenizer, or what `load` takes. A library that splits a text does not say why. Its pretokens have a
-    name where our rules find the same pretoken, and else "". Offsets are in the normalized text.
+    `tokenizer`: a tokenizer, or what `load` takes. Offsets are in the normalized text. A library that splits a text
+    does not say why: its offsets are in the text as typed, and its pretokens have a name where our rules find the same
+    pretoken there, and else "".
 
     >>> from bpe_core import load
     >>> [(pretoken.text, pretoken.rule) for pretoken in cuts(load("gpt2"), "I'm 42")]
@@ -29,5 +31,6 @@ def cuts(tokenizer: GivenTokenizer, text: OneText, specials: Specials = None) ->
     pretokens = tokenizer.encode(text, specials=specials).pretokens
     if splitter.seconds is None and splitter not in PRETOKENIZERS.values():
         return pretokens
-    names = {(pretoken.start, pretoken.end): pretoken.rule for pretoken in splitter.pretokens(text)}
-    return tuple(each if each.rule else each._replace(rule=names.get((each.start, each.end), "")) for each in pretokens)
+    parts = Counter(each[1:3] for each in pretokens)  # a normalizer may make two pretokens from one typed character
+    names = {found[1:3]: found.rule for found in splitter.pretokens(text) if parts[found[1:3]] == 1}
+    return tuple(each if each.rule else each._replace(rule=names.get(each[1:3], "")) for each in pretokens)

@@ -153,3 +153,11 @@ def test_the_patterns_of_an_opened_file():
         assert {cut.text for cut in cuts(literal, typed) if cut.rule} == {text}
     long = opened({**own, "pattern": {"Regex": "a|" * 50_000 + "b"}})
     assert [row.name for row in alternatives(long.pretokenizer)] == ["text"]
+
+
+def test_a_pretoken_of_a_library_is_named_only_where_the_text_as_typed_shows_it_once():
+    own = train("é é", Settings("gpt2", "characters", vocab_size=9, normalizers=("nfd",))).tokenizer()
+    named = [(cut.text, cut.rule) for cut in cuts(loads(dumps(own)), "é ab low! 12")]
+    rules = {" ab": "letters", " low": "letters", "!": "other", " 12": "digits"}
+    assert named == [("é", ""), ("é", ""), *rules.items()]
+    assert rules.items() <= {(cut.text, cut.rule) for cut in own.cuts("é ab low! 12")}
