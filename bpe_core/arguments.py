@@ -27,10 +27,10 @@ def whole(value: int, what: str, hint: str = "") -> int:
 
     >>> whole(7, "a step")
     7
-    >>> whole("x", "an id", "token_to_id takes a token")
+    >>> whole("x", "an id", "token_to_id gives the id of a token")
     Traceback (most recent call last):
         ...
-    TypeError: an id is a whole number, and this is 'x'; token_to_id takes a token
+    TypeError: an id is a whole number, and this is 'x'; token_to_id gives the id of a token
     """
     if type(value) is int:
         return value

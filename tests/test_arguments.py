@@ -47,7 +47,7 @@ A_TEMPLATE = "a chat template is a str, a Path or a ChatTemplate, and this is "
 A_NAME = "the name of a file is a str or a Path, and this is "
 WRONG: list[tuple[Callable[[], object], type[Exception], str]] = [
     (lambda: TOK.ways(5), TypeError, "a text is a str or a Path, and this is int"),
-    (lambda: TOK.id_to_token("x"), TypeError, f"{AN_ID}'x'; token_to_id takes a token"),
+    (lambda: TOK.id_to_token("x"), TypeError, f"{AN_ID}'x'; token_to_id gives the id of a token"),
     (lambda: TOK.id_to_token(True), TypeError, f"{AN_ID}True"),
     (lambda: TOK.token_bytes(None), TypeError, f"{AN_ID}None"),
     (lambda: TOK.origin("a"), TypeError, f"{AN_ID}'a'"),
@@ -102,7 +102,7 @@ WRONG: list[tuple[Callable[[], object], type[Exception], str]] = [
     (lambda: TOK.encode("a").page().save("."), IsADirectoryError, "this is a folder"),
     (lambda: TOK.encode("a").page().save("no/a.html"), FileNotFoundError, "no: there is no such folder to write to"),
     (lambda: TOK.encode_word(b"a"), TypeError, "a pretoken is a str, and this is bytes"),
-    (lambda: TOK.step_of([], 5), TypeError, f"{AN_ID}[]; token_to_id takes a token"),
+    (lambda: TOK.step_of([], 5), TypeError, f"{AN_ID}[]; token_to_id gives the id of a token"),
     (lambda: [*TOK.decode_stream(1.5)], TypeError, "ids are a list, such as [261], and this is float"),
     (lambda: TOK.decode(None), TypeError, "ids are a list, such as [261], and this is NoneType"),
     (lambda: RUN.words(2, 5), TypeError, "rows are several in a list, and this is int"),

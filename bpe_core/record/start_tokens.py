@@ -147,7 +147,8 @@ def ranks_needed(record: Record) -> tuple[int, ...]:
     """
     if record.start is None:
         return ()
-    rest, found = np.unique(record.flat.symbols).tolist(), set()
+    symbols = record.flat.symbols
+    rest, found = np.unique(symbols[symbols >= 0]).tolist(), set()  # below 0: separators of words
     while rest:
         if (made := record.start.origin(rest.pop())) and made[2] not in found:
             found.add(made[2])

@@ -31,7 +31,7 @@ from bpe_core.tokenizer.vocabulary import Vocabulary
 from bpe_core.tokenizer.word_encoder import WordEncoder
 
 TO_ENCODE = "a text to encode"  # in an error
-_TAKES_TOKENS = "token_to_id takes a token"
+_TAKES_TOKENS = "token_to_id gives the id of a token"
 
 
 def _read_each(given: list[OneText]) -> list[str]:
@@ -429,20 +429,25 @@ say specials=True to make it one token, or specials=False to read it as text
         return self.vocabulary.token_bytes(arguments.whole(token_id, "an id", _TAKES_TOKENS))
 
     def origin(self, token_id: int) -> tuple[int, int, int] | None:
-        """Return (left id, right id, step) of the merge that makes a token; None for a token that no merge makes."""
-        made = self.vocabulary.made(arguments.whole(token_id, "an id", _TAKES_TOKENS))
+        """Return (left id, right id, step) of the merge that makes a token; None for a token that no merge makes.
+
+        Raises `ValueError` for an id without a token.
+        """
+        self.token_bytes(token_id)
+        made = self.vocabulary.made(token_id)
         return made.last if made else None
 
     def inside(self, token_id: int) -> tuple[int, ...]:
         """Return the steps at which the boundaries inside a token fell, from left to right.
 
-        No boundary fell after the step that made the token.
+        No boundary fell after the step that made the token. Raises `ValueError` for an id without a token.
 
         >>> from bpe_core import Settings, train
         >>> train("hug hug pug", Settings(vocab_size=258)).tokenizer().inside(257)
         (2, 1)
         """
-        made = self.vocabulary.made(arguments.whole(token_id, "an id", _TAKES_TOKENS))
+        self.token_bytes(token_id)
+        made = self.vocabulary.made(token_id)
         return made.inside if made else ()
 
     def step_of(self, left: int, right: int) -> int | None:

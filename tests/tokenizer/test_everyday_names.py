@@ -322,7 +322,7 @@ RUN = train("low low", Settings(vocab_size=257))
         (lambda: RUN.pair_counts(0, top=-1), ValueError, "top is how many pairs"),
         (lambda: RUN.contributions(0, "l", "o"), TypeError, "two tokens as bytes"),
         (lambda: GPT2.token_to_id(5), TypeError, "id_to_token takes an id"),
-        (lambda: GPT2.token_bytes("a"), TypeError, "token_to_id takes a token"),
+        (lambda: GPT2.token_bytes("a"), TypeError, "token_to_id gives the id of a token"),
         (lambda: GPT2.token_bytes(True), TypeError, "an id is a whole number, and this is True"),
         (lambda: GPT2.save("no-such-folder/x.json"), FileNotFoundError, "^no-such-folder: there is no such folder to"),
         (lambda: GPT2.save("no-such-folder/x.tiktoken"), FileNotFoundError, "^no-such-folder: there is no such folder"),
@@ -513,3 +513,9 @@ def test_a_lone_surrogate_is_kept_where_tiktoken_changes_it():
     assert ours == [text.encode("utf-8", "surrogatepass") for text in ("\ud800", "\ud83d\ude42")]
     with pytest.raises(TypeError):
         tokenizers.Tokenizer.from_str(dumps(GPT2)["tokenizer.json"].decode()).encode("\ud800")
+
+
+@pytest.mark.parametrize("ask", [GPT2.token_bytes, GPT2.origin, GPT2.inside])
+def test_no_answer_is_given_about_an_id_without_a_token(ask):
+    with pytest.raises(ValueError, match="id 70000 is not in this vocabulary"):
+        ask(70_000)
