@@ -210,7 +210,8 @@ class Counts:
     def summary(self) -> str:
         """How many tokens there are under each tokenizer, in how many rows and files."""
         sums = " and ".join(f"{self.total(side):,}" for side in range(len(self.tokens)))
-        return f"{sums} tokens in {in_words.counted(self.rows, 'row')} of {in_words.counted(len(self.files), 'file')}"
+        rows = f"{in_words.counted(self.rows, 'row')} of {in_words.counted(len(self.files), 'file')}"
+        return f"{sums} tokens in {rows}" if sums else rows
 
     @property
     def rows(self) -> int:

@@ -26,6 +26,7 @@ from bpe_core.by_name import GivenTokenizer
 from bpe_core.corpus.counting import Progress
 from bpe_core.corpus.text_files import CHUNK, Texts, corpus, whole_texts
 from bpe_core.counting.row_cutter import Cutter, Splits
+from bpe_core.record.enough_text import with_held_out
 from bpe_core.record.run_training import train
 from bpe_core.record.start_tokens import usable
 from bpe_core.settings import Settings
@@ -33,7 +34,6 @@ from bpe_core.text.in_words import counted, percent
 from bpe_core.text.normalizers import normalized
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
-HELD_OUT = 5  # every so manieth piece is held out
 PIECES = 50  # pieces into which a text is cut, about, if it has enough words
 MOST_NEW = 1000  # tokens
 MOST_CHARACTERS = 4_000_000  # the first characters of the texts, which are looked at
@@ -79,11 +79,11 @@ class Savings:
         """Why nothing is known of what new tokens save, as a sentence; "" if it is known.
 
         >>> savings("low lower", "gpt2", 10).why_none
-        'These texts are too few to hold any of them out, so nothing is known of what new tokens save.'
+        'There is too little text to hold any out, so nothing is known of what new tokens save.'
         """
         if not self.tokens[0]:
-            return "These texts are too few to hold any of them out, so nothing is known of what new tokens save."
-        return "" if self.new else "These texts are too few to learn a token from."
+            return "There is too little text to hold any out, so nothing is known of what new tokens save."
+        return "" if self.new else "There is too little text to learn a token from."
 
     @property
     def best(self) -> list[int]:
@@ -115,11 +115,10 @@ def savings(
         raise ValueError(f"most is how many new tokens there may be, 0 or more, and is {most}")
     cut = [*_pieces(given, usable(tokenizer))]
     pieces, unknown = _known(cut, tokenizer)
-    kept = pieces[HELD_OUT - 1 :: HELD_OUT]
-    others = tuple(piece for number, piece in enumerate(pieces, 1) if number % HELD_OUT)
+    others, kept = with_held_out(pieces)
     base = tokenizer.vocab_size
     settings = Settings("gpt2", tokenizer.alphabet, vocab_size=base + most)  # type: ignore[arg-type]
-    run = train(others, settings, progress, start=tokenizer)
+    run = train(tuple(others), settings, progress, start=tokenizer)
     grown = run.tokenizer()
     steps, first = len(run.merges), len(grown.merges) - len(run.merges)  # new steps, and the steps before
     saved = np.zeros(steps, np.int64)

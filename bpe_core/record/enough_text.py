@@ -17,6 +17,7 @@ Enough? The Diminishing Returns of Tokenization Training Data" (2025), arXiv:250
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -78,8 +79,8 @@ def amounts(
     if len(given := "".join(whole_texts(corpus(text)))) < LEAST:
         raise ValueError(f"a text of {len(given):,} characters is too short to train on parts of it: take {LEAST:,}")
     pieces = _pieces(given)
-    seen = [piece for number, piece in enumerate(pieces, 1) if number % HELD_OUT]
-    unseen = ["".join(pieces[HELD_OUT - 1 :: HELD_OUT])]
+    seen, held_out = with_held_out(pieces)
+    unseen = ["".join(held_out)]
     settings = replace(settings, forced={})
     words, counts = count_words(unseen, settings)
     size = int(counts @ words.sizes)
@@ -96,6 +97,16 @@ def amounts(
         for part, characters, tokens, each in found
     )
     return Amounts(parts, len(unseen[0]))
+
+
+def with_held_out(pieces: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Return the pieces to train on, and the held-out pieces, which no training sees: every fifth.
+
+    >>> with_held_out(["to", " be", " or", " not", " to"])
+    (['to', ' be', ' or', ' not'], [' to'])
+    """
+    seen = [piece for number, piece in enumerate(pieces, 1) if number % HELD_OUT]
+    return seen, [*pieces[HELD_OUT - 1 :: HELD_OUT]]
 
 
 def _pieces(text: str) -> list[str]:

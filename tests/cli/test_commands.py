@@ -711,6 +711,6 @@ def test_savings_and_ways_say_what_the_library_says(tmp_path):
         (token, int(found.saved[at]), int(found.tokens[at + 1])) for at, token in enumerate(found.new)
     ]
     said = run("savings", "gpt2", "-", given=b"zqxv " * 60).stderr
-    assert b"too few to hold any of them out" in said
+    assert b"too little text to hold any out" in said
     assert b"%" not in said
     assert ok("encode", "gpt2", "--text", "hello", "--ways") == b"16\n"

@@ -171,6 +171,7 @@ def test_a_column_that_is_there_twice_is_not_guessed(tmp_path):
     problem = "it has 2 columns “text”: give each a name of its own"
     assert [*found.problems.values()] == [problem] * 2
     assert count_files([tmp_path / "a.csv"], ["gpt2"], "id").total() == 1
+    assert repr(count_files([tmp_path / "a.csv"], [], "id")) == "<Counts: 1 row of 1 file>"
     with pytest.raises(ValueError, match="no tokenizer was given, so there are no counts of tokens"):
         count_files([tmp_path / "a.csv"], []).total()
 

@@ -6,7 +6,8 @@ import pytest
 
 from bpe_core import Settings, SettingsError, load, train
 from bpe_core.counting import own_tokens as module
-from bpe_core.counting.own_tokens import HELD_OUT, savings
+from bpe_core.counting.own_tokens import savings
+from bpe_core.record.enough_text import HELD_OUT
 from tests.texts import EXAMPLE_TEXTS
 
 
@@ -32,7 +33,7 @@ def test_too_little_text_learns_nothing_and_a_tokenizer_without_merges_is_refuse
     for texts in ([], "x", "zqxv " * 60):
         found = savings(texts, load("gpt2"), 10)
         assert found.tokens[0] == found.share(len(found.new)) == found.share(0) == 0
-        assert "too few to hold any of them out" in found.why_none
+        assert "too little text to hold any out" in found.why_none
         assert repr(found).endswith(" save 0%; too little text to hold any out>")
     assert len(found.new) > 0
     with pytest.raises(SettingsError, match="its model is WordPiece, which has no merges"):

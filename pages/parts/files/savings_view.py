@@ -9,8 +9,9 @@ import streamlit as st
 
 from bpe_core.counting.batch_counts import Given
 from bpe_core.counting.in_child import FilesInChild
-from bpe_core.counting.own_tokens import HELD_OUT, MOST_CHARACTERS, Savings
+from bpe_core.counting.own_tokens import MOST_CHARACTERS, Savings
 from bpe_core.pictures.shared.token_text import shortened
+from bpe_core.record.enough_text import HELD_OUT
 from bpe_core.settings import STARTS
 from bpe_core.text.in_words import counted, percent
 from pages.parts.page import frame, your_text
