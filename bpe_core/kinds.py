@@ -45,7 +45,7 @@ class Kind(ABC, Generic[V]):
         """Return the value that is written in a text; `ValueError` if it is no value of the kind."""
 
     def write(self, value: V) -> str:
-        """Return the text that `read` turns into this value."""
+        """Return the text that `read` turns into this value, if a text can write it: no name with a space is in one."""
         return str(value)
 
 
@@ -183,13 +183,16 @@ class Text(Kind[str]):
         """Return the value if it is a text that is not too long; raise `ValueError` for any other value."""
         if not isinstance(value, str):
             raise ValueError(f"has to be a text, and is {value!r:.60}")
-        return self.read(value)
+        if self.most is not None and len(value) > self.most:
+            raise ValueError(f"is longer than {self.most:,} characters")
+        return value
 
     def read(self, text: str) -> str:
         """Return the text; raise `ValueError` if it is longer than `most` characters."""
-        if self.most is not None and len(text) > self.most:
-            raise ValueError(f"it is longer than {self.most:,} characters")
-        return text
+        try:
+            return self.check(text)
+        except ValueError as error:
+            raise ValueError(f"it {error}") from None
 
 
 @dataclass(frozen=True)

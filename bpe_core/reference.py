@@ -77,8 +77,8 @@ def train(
 ) -> Iterator[tuple[Pair, int, dict[Word, int]]]:
     """Merge until no pair is left. For each merge, yield (pair, its count, the words after the merge).
 
-    `choose` picks the pair from all counts. The tie rules differ only in this choice, but for "corpus-order": that one
-    also moves changed words to the end.
+    No two words may have the same bytes. `choose` picks the pair from all counts. The tie rules differ only in this
+    choice, but for "corpus-order": that one also moves changed words to the end.
 
     >>> [(pair, count) for pair, count, _ in train({(b"h", b"u", b"g"): 10, (b"p", b"u", b"g"): 5})]
     [((b'u', b'g'), 15), ((b'h', b'ug'), 10), ((b'p', b'ug'), 5)]

@@ -228,7 +228,7 @@ class Settings:
         default_factory=dict,
         hash=False,  # a mapping has no hash
         metadata=_row(
-            "other tied pairs",
+            "forced pairs",
             PairsAtSteps(),
             "Pairs merged at some steps, even if others are more frequent.",
         ),

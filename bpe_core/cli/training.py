@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from bpe_core.cli.command import InputError
-from bpe_core.cli.inputs import TOKENIZER, add_quiet, open_tokenizer, text_file
+from bpe_core.cli.inputs import add_quiet, open_tokenizer, text_file
 from bpe_core.corpus.counting import Progress
 from bpe_core.files.format import KnownSplitError
 from bpe_core.kinds import OneOf, Several, Text, Tokens, WholeNumber
@@ -17,12 +17,15 @@ from bpe_core.pictures.paper.terminal import progress_bar
 from bpe_core.published import named
 from bpe_core.record.run import Run
 from bpe_core.record.run_training import train
-from bpe_core.settings import CUSTOM, SETTINGS, STARTS, Settings
+from bpe_core.settings import CUSTOM, GIVEN, SETTINGS, STARTS, Settings
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 MOST_WORKERS = 64
 Read = TypeVar("Read")
-_START = "start from the tokens of a tokenizer, which keep their ids and are part of --vocab-size"
+_START = (
+    "start from the tokens of a tokenizer that has merges; they keep their ids and are part of --vocab-size: "
+    f"{', '.join(key for key in STARTS if key not in ('none', GIVEN))}, or a file or a model on the Hugging Face Hub"
+)
 
 
 def number_of(kind: WholeNumber) -> Callable[[str], int]:
@@ -113,7 +116,7 @@ def add_training(parser: ArgumentParser, size: int | None, sources: bool = True)
         if name == "vocab_size":
             add_setting(parser, name, size, required=size is None)
         elif name == "start":
-            parser.add_argument("--start", default="none", metavar="TOKENIZER", help=f"{_START}: {TOKENIZER}")
+            parser.add_argument("--start", default="none", metavar="TOKENIZER", help=_START)
             add_quiet(parser)
         elif type(row.kind) in _BY_KIND:
             add_setting(parser, name)

@@ -93,9 +93,9 @@ class Steps(ABC):
         >>> train("low"), train(iter(()))
         (<Run of 2 merges on 1 word>, <Run of 0 merges: the texts have no words>)
         """
-        words = len(self.at(self.steps)[0].pretoken_counts)
+        words = len(self.at(0)[0].pretoken_counts)
         corpus = f" on {counted(words, 'word')}" if words else ": the texts have no words"
-        return f"<Run of {self.steps} merges{corpus}>"
+        return f"<{type(self).__name__} of {counted(self.steps, 'merge')}{corpus}>"
 
     @property
     @abstractmethod

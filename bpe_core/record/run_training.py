@@ -74,10 +74,11 @@ def train(
 ) -> Run:
     """Train on one text or several. Errors and `progress`: as for `train_counts`.
 
-    A `Path` or a `TextFile` is read in blocks and may be larger than memory. A file that is not UTF-8 raises
-    `TextError`. A text that looks like the name of a file, such as "story.txt", raises `TextError` as well; to train on
-    such a text, give it in a tuple. `workers`: how many threads count the pretokens. `dask`: the address of a cluster
-    whose workers count in place of threads. Neither `workers` nor `dask` changes the run.
+    A `Path` or a `TextFile` is read in blocks and may be larger than memory. A file that is neither UTF-8 nor marked as
+    UTF-16 or UTF-32 raises `TextError`. A text that looks like the name of a file, such as "story.txt", raises
+    `TextError` as well; to train on such a text, give it in a tuple. `workers`: how many threads count the pretokens.
+    `dask`: the address of a cluster whose workers count in place of threads. Neither `workers` nor `dask` changes the
+    run.
 
     `start`: a tokenizer from whose tokens training starts, or what `load` takes; `Run.settings` then has
     `start="given"`, or the name of a vocabulary that ships. The tokens of the tokenizer keep their ids and its merges

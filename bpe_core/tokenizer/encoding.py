@@ -1,6 +1,6 @@
 """The encoding of a text: its tokens, their spans in the text, and what decoding cannot give back.
 
-The tokens are views of the text's `Walk`, four arrays (see `walk`); the rest follows from the pretokens.
+The tokens are views of the text's `Walk` (see `walk`); the rest follows from the pretokens.
 """
 
 from __future__ import annotations
@@ -129,7 +129,7 @@ class Encoding:
 
     @cached_property
     def walk(self) -> Walk:
-        """The four arrays from which the tokens follow: see module `walk`."""
+        """The arrays from which the tokens follow: see module `walk`."""
         return self._pipeline.walk(self.text, self.specials)
 
     @property

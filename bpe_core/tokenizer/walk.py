@@ -1,8 +1,8 @@
-"""The walk of a text: four arrays, from which everything else about its tokens follows.
+"""The walk of a text: four arrays, from which the tokens follow; also where pretokens begin, and what has no symbol.
 
-Each array has one entry for each base symbol. A boundary that has fallen stays fallen, so the tokens after every step
-follow from the arrays. The text "a hugs", split at white space, where u + g is merged at step 1 (its token has the id
-256):
+Each of the four arrays has one entry for each base symbol. A boundary that has fallen stays fallen, so the tokens after
+every step follow from the arrays. The text "a hugs", split at white space, where u + g is merged at step 1 (its token
+has the id 256):
 
     bytes           0   1   2   3   4   5          the space at byte 1 is dropped
     symbols         a       h   u   g   s

@@ -157,7 +157,7 @@ def _join(a: Arrays, pair: int, new: int) -> int:
 
 @part
 def _neighbour(cells: Ids, new: int, at: int, side: int) -> int:
-    """Return the entry of the token in the cell `at` in the rows, or -1; it is left of `new` (side 0), or right."""
+    """Return the row entry of the token in the cell `at`, a neighbour of `new`: left (side 0) or right; -1 for none."""
     token = cells[at]
     if token < 0 or (side and token == new):  # `new` + `new` is counted on the left side
         return -1

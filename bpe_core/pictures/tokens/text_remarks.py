@@ -18,10 +18,15 @@ def remarks(encoding: Encoding) -> str:
 
 
 def line_ends(text: str) -> str:
-    """Return a remark on Windows line ends in a text; "" if there is none."""
+    """Return a remark on carriage returns in a text, such as the line ends of Windows; "" if there is none.
+
+    >>> line_ends("one\\r\\ntwo")[:31], line_ends("one\\rtwo")[:30]
+    ('This text has Windows line ends', 'This text has carriage returns')
+    """
     if "\r" not in text:
         return ""
-    return "This text has Windows line ends (\\r\\n). The tokens count them until you edit the text."
+    kind = "Windows line ends (\\r\\n)" if "\r\n" in text else "carriage returns (\\r)"
+    return f"This text has {kind}. The tokens count them until you edit the text."
 
 
 def normalization(text: str, normalized: str) -> str:

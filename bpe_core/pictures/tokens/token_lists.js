@@ -66,8 +66,8 @@ export class TokenLists {
       const list = option.closest("[role=listbox]");
       if (!list) continue;
       const [inside, around] = [option.getBoundingClientRect(), list.getBoundingClientRect()];
-      const isBelow = inside.bottom > around.bottom;
-      if (isBelow) list.scrollTop += inside.top - around.top - (around.height - inside.height) / 2;
+      const isHidden = inside.bottom > around.bottom || inside.top < around.top;
+      if (isHidden) list.scrollTop += inside.top - around.top - (around.height - inside.height) / 2;
     }
   }
 

@@ -104,7 +104,7 @@ _ROWS = (
 PAGES: dict[str, Page] = {row.state.PAGE: row for row in _ROWS}  # in the order of the navigation
 _FOLDER = Path(__file__).parent
 ICON = _FOLDER / "icon.svg"
-ABOUT = "Mergescope shows byte-pair encoding at work, step by step. Everything on the screen can be checked there."
+ABOUT = "Mergescope shows byte-pair encoding at work, step by step. Every page shows how its figures come about."
 _HEAD = Markup('<div class="head"><h1 class="headline">{}</h1>{}</div>')
 _SENTENCE = Markup('<p class="about">{}</p>')
 PATIENCE = 10.0  # seconds for which a page waits for what the browser's tab has of it
