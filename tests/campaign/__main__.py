@@ -7,6 +7,7 @@ end it prints which goals were missed and what could not be measured. Each row i
 
 import sys
 import traceback
+from argparse import ArgumentParser
 from importlib import import_module
 from time import monotonic
 
@@ -47,9 +48,14 @@ def missed(row: Row) -> bool:
 
 def main() -> int:
     """Run the parts named on the command line, or all; 1 where a goal is missed or a part could not be measured."""
+    parser = ArgumentParser("python -m tests.campaign", description="Measure what breaks it, each figure with its goal.")
+    parser.add_argument("parts", nargs="*", metavar="PART", help=f"{', '.join(PARTS)}; all if none is named")
+    parts = parser.parse_args().parts or PARTS
+    if unknown := [part for part in parts if part not in PARTS]:
+        parser.error(f"{unknown[0]!r} is no part; the parts are {', '.join(PARTS)}")
     begun, rows, undone, sheet = monotonic(), list[Row](), list[str](), Sheet("campaign")
     adopt_orphans()
-    for part in sys.argv[1:] or PARTS:
+    for part in parts:
         since, others, failed = monotonic(), Others(), None
         sheet.begin(part)
         print(f"\n{part}", flush=True)
