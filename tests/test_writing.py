@@ -6,9 +6,8 @@ from pathlib import Path
 from threading import Thread
 
 import pytest
-import tiktoken
 
-from bpe_core import FORMATS, PRETOKENIZERS, Format, FormatError, Settings, Tokenizer, dumps, load, train
+from bpe_core import FORMATS, Format, FormatError, Settings, dumps, load, train
 from bpe_core.files import format_of
 
 
@@ -37,16 +36,6 @@ def test_a_vocabulary_that_its_merges_cannot_be_found_from(tmp_path):
     with pytest.raises(FormatError, match=r"mine\.json has to end in vocab\.json"):
         tok.save(tmp_path / "mine.json", "vocab.json + merges.txt")
     assert list(tmp_path.iterdir()) == []
-
-
-def test_ranks_are_not_written_with_a_token_that_no_merge_makes():
-    """Tiktoken finds it where it is a whole pretoken."""
-    tok = Tokenizer((*(bytes([byte]) for byte in range(256)), b"abc"), (), PRETOKENIZERS["gpt2"])
-    ranks = {token: i for i, token in enumerate(tok.tokens)}
-    theirs = tiktoken.Encoding("a", pat_str=tok.pretokenizer.pattern, mergeable_ranks=ranks, special_tokens={})
-    assert (theirs.encode("abc"), tok.ids("abc")) == ([256], [97, 98, 99])
-    with pytest.raises(FormatError, match="joins by the rank of the result, which does not give this vocabulary's"):
-        dumps(tok, ".tiktoken")
 
 
 def test_a_failed_write_leaves_the_old_file(tmp_path, monkeypatch):

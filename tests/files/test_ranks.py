@@ -3,11 +3,12 @@
 from base64 import b64encode
 from itertools import pairwise
 
+import pytest
 import tiktoken
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpe_core import loads
+from bpe_core import PRETOKENIZERS, FormatError, Tokenizer, dumps, loads
 from bpe_core.tokenizer.biography import derivation, leaves, trace, why_no_merge
 
 BYTES = [bytes([i]) for i in range(256)]
@@ -97,3 +98,13 @@ def test_the_empty_token_of_whisper_s_ranks_is_passed_over():
     theirs = tiktoken.Encoding("x", pat_str=r"[\s\S]+", mergeable_ranks=ranks, special_tokens={})
     assert tok.ids("abba") == theirs.encode("abba") == [256, *b"ba"]
     assert tok.vocab_size == 257
+
+
+def test_ranks_are_not_written_with_a_token_that_no_merge_makes():
+    """Tiktoken finds it where it is a whole pretoken."""
+    tok = Tokenizer((*(bytes([byte]) for byte in range(256)), b"abc"), (), PRETOKENIZERS["gpt2"])
+    ranks = {token: i for i, token in enumerate(tok.tokens)}
+    theirs = tiktoken.Encoding("a", pat_str=tok.pretokenizer.pattern, mergeable_ranks=ranks, special_tokens={})
+    assert (theirs.encode("abc"), tok.ids("abc")) == ([256], [97, 98, 99])
+    with pytest.raises(FormatError, match="joins by the rank of the result, which does not give this vocabulary's"):
+        dumps(tok, ".tiktoken")
