@@ -27,8 +27,9 @@ from bpe_core.chat.given_template import GivenTemplate, check_order
 from bpe_core.chat.model_input import ModelInput, model_input, template_for
 from bpe_core.chat.rendering import CLOCK, Chat, Rendered, chat_of, check_variables, render_chat
 from bpe_core.chat.templates import ChatError, ChatTemplate, GivenTurn, Turn
-from bpe_core.chat.tracked import DOCUMENTS, TEMPLATE, shared_beginning
+from bpe_core.chat.tracked import DOCUMENTS, TEMPLATE
 from bpe_core.files import opened
+from bpe_core.text.beginnings import shared_beginning
 from bpe_core.tokenizer.checks import whole_numbers
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
@@ -278,16 +279,7 @@ def _on_another_day(tokenizer: Tokenizer, template: ChatTemplate, chat: Chat, re
         chat, turns=chat.turns[: request.turns], begins_answer=True, variables={**chat.variables, CLOCK: later}
     )
     ids = model_input(tokenizer, render_chat(template, asked)).ids
-    return None if ids == request.input.ids else shared(request.input.ids, ids)
-
-
-def shared(one: Sequence[int], other: Sequence[int]) -> int:
-    """Return how many ids two lists have in common at their beginnings.
-
-    >>> shared([1, 2, 3], [1, 2, 4, 5])
-    2
-    """
-    return next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+    return None if ids == request.input.ids else shared_beginning(request.input.ids, ids)
 
 
 def _compared(
@@ -301,7 +293,7 @@ def _compared(
     if before is None:
         return ChatRequest(turns, given, answer, 0, 0, None)
     had = before.input.ids + (before.answer.ids if before.answer else ())
-    kept = shared(had, given.ids)
+    kept = shared_beginning(had, given.ids)
     broken = None
     if kept < min(len(had), len(given.ids)):
         broken = _broken(tokenizer, chat, before, had, given, kept)

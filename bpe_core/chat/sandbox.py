@@ -24,6 +24,7 @@ from bpe_core.chat import tracked
 from bpe_core.chat.environment import Environment, now
 from bpe_core.chat.refusals import Message, RenderError, refusal
 from bpe_core.chat.templates import GIVEN
+from bpe_core.text.beginnings import shared_beginning
 
 MOST_CHARACTERS = 1_000_000  # of the result
 MOST_WITH_TOOLS = 8_000_000  # of the result for a chat with tools: 741 tools take 2 million
@@ -99,8 +100,8 @@ def without_tools(
 
 def _difference(one: str, other: str) -> tuple[int, int, str]:
     """Return how many characters two texts share at both ends, and what the other has between."""
-    before = tracked.shared_beginning(one, other)
-    after = min(tracked.shared_beginning(one[::-1], other[::-1]), min(len(one), len(other)) - before)
+    before = shared_beginning(one, other)
+    after = min(shared_beginning(one[::-1], other[::-1]), min(len(one), len(other)) - before)
     return before, after, other[before : len(other) - after]
 
 

@@ -22,19 +22,6 @@ DOCUMENTS, FIRST_TOOL = -3, -4  # as a turn: the documents; the first tool, befo
 CHANGED = -1  # as a start: the template changed the characters
 
 
-def shared_beginning(one: str, other: str) -> int:
-    """Return how many characters two texts share at their beginnings.
-
-    >>> shared_beginning("low", "lower"), shared_beginning("low", "slow")
-    (3, 0)
-    """
-    low, high = 0, min(len(one), len(other))
-    while low < high:
-        middle = (low + high + 1) // 2
-        low, high = (middle, high) if one[low:middle] == other[low:middle] else (low, middle - 1)
-    return low
-
-
 class SourceRun(NamedTuple):
     """Characters in a row that come from one source.
 

@@ -16,6 +16,7 @@ from difflib import SequenceMatcher
 from itertools import groupby
 from typing import NamedTuple
 
+from bpe_core.text.beginnings import shared_beginning
 from bpe_core.tokenizer.encoding import CHANGED, DECODED, DROPPED, Loss
 
 _SPACES = {"▁": " ", "Ġ": " "}  # what files write for a space; decoding writes a space again
@@ -63,8 +64,8 @@ def losses(text: str, decoded: str, lost: Mapping[int, str], may_be: Mapping[int
         may_be = dict.fromkeys(range(len(text)), DECODED)
     reasons = {**lost, **dict(_not_given_back(text, decoded, lost, may_be))}
     if not reasons:
-        start = _alike(text, decoded)
-        after = _alike(text[start:][::-1], decoded[start:][::-1])
+        start = shared_beginning(text, decoded)
+        after = shared_beginning(text[start:][::-1], decoded[start:][::-1])
         return (Loss(start, max(len(text) - after, start), DECODED),)
     return tuple(_spans(reasons))
 
@@ -104,11 +105,6 @@ def _not_given_back(
 def _common(typed: str, decoded: str) -> set[int]:
     """Return the indexes of the characters of a text that are in another one too, in order."""
     if len(typed) > _LONGEST or len(decoded) > _LONGEST:
-        return {*range(_alike(typed, decoded))}
+        return {*range(shared_beginning(typed, decoded))}
     blocks = SequenceMatcher(None, typed, decoded, autojunk=False).get_matching_blocks()
     return {at for block in blocks for at in range(block.a, block.a + block.size)}
-
-
-def _alike(one: str, other: str) -> int:
-    """Return how many characters two texts have in common at their starts."""
-    return next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))

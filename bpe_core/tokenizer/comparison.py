@@ -20,6 +20,7 @@ from typing import NamedTuple
 
 from bpe_core.by_name import GivenTokenizer, opened
 from bpe_core.corpus.text_files import OneText, whole_text
+from bpe_core.text.beginnings import shared_beginning
 from bpe_core.tokenizer.checks import Specials
 from bpe_core.tokenizer.encoding import Encoding
 from bpe_core.tokenizer.tokenizer import Tokenizer
@@ -141,8 +142,8 @@ def versions(tokenizer: Tokenizer, before: str, after: str) -> Versions:
     (3, 0, 1)
     """
     one, other = (tuple(tokenizer.ids(text, specials=True)) for text in (before, after))
-    start = _shared(one, other)
-    end = min(_shared(one[::-1], other[::-1]), min(len(one), len(other)) - start)
+    start = shared_beginning(one, other)
+    end = min(shared_beginning(one[::-1], other[::-1]), min(len(one), len(other)) - start)
     middle, new = one[start : len(one) - end], other[start : len(other) - end]
     if len(middle) * len(new) > MOST:
         rows: list[tuple[Span, Span]] = [((0, len(middle)), (0, len(new)))]
@@ -151,7 +152,3 @@ def versions(tokenizer: Tokenizer, before: str, after: str) -> Versions:
         rows = [((a, b), (c, d)) for tag, a, b, c, d in matcher.get_opcodes() if tag != "equal"]
     shifted = [((a + start, b + start), (c + start, d + start)) for (a, b), (c, d) in rows if b > a or d > c]
     return Versions(one, other, start, tuple(shifted))
-
-
-def _shared(one: Sequence[int], other: Sequence[int]) -> int:
-    return next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))

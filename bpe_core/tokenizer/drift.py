@@ -33,6 +33,7 @@ import numpy as np
 
 from bpe_core import shortcuts
 from bpe_core.text.arrays import Mask, Offsets
+from bpe_core.text.beginnings import shared_beginning
 from bpe_core.text.in_words import counted
 from bpe_core.tokenizer.checks import whole_numbers
 from bpe_core.tokenizer.encoding import Encoding
@@ -150,8 +151,8 @@ class Drift:
     def _between_the_same(self) -> Region:
         """Return the region between the ids that begin both lists and the ids that end both lists."""
         most = min(len(self.given), len(self.own))
-        before = _alike(self.given, self.own, most)
-        after = _alike(self.given[::-1], self.own[::-1], most - before)
+        before = shared_beginning(self.given, self.own)
+        after = min(shared_beginning(self.given[::-1], self.own[::-1]), most - before)
         return Region((before, len(self.given) - after), (before, len(self.own) - after), BYTES)
 
 
@@ -179,11 +180,6 @@ def _ends(tokenizer: Tokenizer, ids: Iterable[int]) -> Offsets:
     """Return the end of each id in the bytes of all."""
     size = lru_cache(maxsize=None)(lambda token_id: len(tokenizer.token_bytes(token_id)))
     return np.cumsum(np.fromiter(map(size, ids), np.int64))
-
-
-def _alike(one: tuple[int, ...], other: tuple[int, ...], most: int) -> int:
-    """Return how many ids two lists have in common at their beginnings: at most `most`."""
-    return next((n for n, (a, b) in enumerate(zip(one[:most], other, strict=False)) if a != b), most)
 
 
 def _merged_inside(vocabulary: Vocabulary, token_id: int) -> Iterable[tuple[int, int]]:

@@ -19,7 +19,6 @@ from bpe_core.chat import (
     tool_costs,
     variables_of,
 )
-from bpe_core.chat.conversation import shared
 from bpe_core.chat.cost import ALIKE, MARGIN, _CutText, tokens_at
 from bpe_core.chat.given_json import MOST_TOOLS, read_json
 from bpe_core.chat.model_input import model_input
@@ -217,4 +216,3 @@ def test_arguments_are_read_as_servers_read_them_and_a_failing_template_names_th
     with pytest.raises(ChatError, match="not values of JSON"):
         render("{{ a }}", [], variables={"a": object()})
     assert read_json('{"a": [1]}', "tools are", "") == {"a": [1]}
-    assert shared((1, 2), (1, 2, 3)) == 2

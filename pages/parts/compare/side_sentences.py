@@ -11,6 +11,7 @@ from bpe_core.pictures.paper.html import chip, held
 from bpe_core.pictures.shared.token_text import MARKS
 from bpe_core.record.side_by_side import ALIGNED, SegmentWords, SideBySide
 from bpe_core.text.alphabet import encode_text
+from bpe_core.text.beginnings import shared_beginning
 from bpe_core.text.in_words import counted, times
 from pages.parts.compare.sides import SAMPLE, ComparedRun, Sides, distinct
 
@@ -144,7 +145,7 @@ def _learnt(sides: Sides, both: SideBySide) -> str:
     if not all(merges):
         idle, other = sides if not merges[0] else sides[::-1]
         return f", but {idle.title} learns no merge, and {other.title} learns {both.steps:,}"
-    step = next((k for k, (a, b) in enumerate(zip(*merges, strict=False), 1) if a != b), min(map(len, merges)) + 1)
+    step = shared_beginning(*merges) + 1
     return f", but from step {step:,} on they learn different merges"
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from functools import cached_property
-from itertools import takewhile
 
 from bpe_core.text.alphabet import encode_text
+from bpe_core.text.beginnings import shared_beginning
 from bpe_core.text.in_words import counted
 from bpe_core.tokenizer.prompt_end import PromptEnd, prompt_end
 from pages.parts.learn import word_merges, wording
@@ -90,7 +90,7 @@ class Prompts(Lesson):
         prompt, rest = ADDRESS
         whole = prompt + rest
         tokens, whole_tokens = (published().encode(text, specials=True).tokens for text in (prompt, whole))
-        same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(tokens, whole_tokens, strict=False)))
+        same = shared_beginning(tokens, whole_tokens)
         found = prompt_end(published(), whole, len(prompt), specials=True)
         return Facts(
             same,

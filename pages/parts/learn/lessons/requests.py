@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from functools import cached_property
 
-from bpe_core.chat.conversation import shared
 from bpe_core.chat.templates import Turn, write_turns
+from bpe_core.text.beginnings import shared_beginning
 from bpe_core.text.in_words import counted
 from pages.parts.learn import wording
 from pages.parts.learn.facts import Facts, NoPoint, Phrase, Table, WrongAnswer
@@ -78,7 +78,7 @@ class SentAgain(Lesson):
         question, answer, further = (line for _, line in self._lines[: len(("question", "answer", "question"))])
         thought = f"Thinking: {THOUGHT}\n"
         has, sends = (question, thought, answer), (question, answer, further)
-        kept = shared(*(published().ids("".join(lines), specials=True) for lines in (has, sends)))
+        kept = shared_beginning(*(published().ids("".join(lines), specials=True) for lines in (has, sends)))
         if kept != _size(question):
             raise NoPoint()
         return Facts(
