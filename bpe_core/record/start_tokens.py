@@ -79,8 +79,7 @@ def base_tokens(start: Tokenizer) -> tuple[bytes, ...]:
     >>> len(base_tokens(load("gpt2"))), base_tokens(load("gpt2"))[-2:]  # the last id is a special token's
     (50257, (b' gazed', b''))
     """
-    size = 1 + max(len(start.tokens) - 1, *start.special_tokens.values(), -1)
-    return start.tokens + (b"",) * (size - len(start.tokens))
+    return start.vocabulary.tokens_by_id
 
 
 def stage_settings(settings: Settings, start: Tokenizer) -> Settings:
@@ -89,7 +88,7 @@ def stage_settings(settings: Settings, start: Tokenizer) -> Settings:
     The special tokens are the start's, then the new special tokens of `settings`. Raises `SettingsError` if no training
     with these settings can start from the tokenizer.
     """
-    base = len(base_tokens(start))
+    base = start.vocab_size
     names = tuple(dict.fromkeys((*start.special_tokens, *settings.special_tokens)))
     least = base + len(names) - len(start.special_tokens)
     if settings.vocab_size < least:

@@ -407,7 +407,7 @@ say specials=True to make it one token, or specials=False to read it as text
         """
         return self.pipeline.encoder.encode(arguments.text(word, "a pretoken"))
 
-    @cached_property
+    @property
     def vocab_size(self) -> int:
         """One more than the largest id, special tokens included: a model has this number of rows for its tokens.
 
@@ -417,7 +417,7 @@ say specials=True to make it one token, or specials=False to read it as text
         >>> load("gpt-4o").vocab_size, len(load("gpt-4o"))
         (200019, 200000)
         """
-        return max(len(self.tokens) - 1, *self.special_tokens.values(), -1) + 1
+        return self.vocabulary.id_space
 
     @property
     def n_vocab(self) -> int:

@@ -130,8 +130,7 @@ def append(tokenizer: GivenTokenizer, apart: GivenTokenizer) -> Tokenizer:
     if tokenizer.word_marker != apart.word_marker:
         markers = f"{tokenizer.word_marker} here, {apart.word_marker} there"
         raise ValueError(f"tokens with another word marker ({markers}) are out of reach of every text")
-    first = 1 + max(len(tokenizer.tokens) - 1, *tokenizer.special_tokens.values(), -1)
-    tokens = list(tokenizer.tokens) + [b""] * (first - len(tokenizer.tokens))
+    tokens = list(tokenizer.vocabulary.tokens_by_id)
     id_of = {token: i for i, token in enumerate(tokens) if token}
     merges = list(tokenizer.merges)
     for left, right, new in apart.merges:

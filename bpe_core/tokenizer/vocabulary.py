@@ -160,6 +160,16 @@ class Vocabulary:
         return len({i for i, token in enumerate(self.tokens) if token}.union(self.special_tokens.values()))
 
     @cached_property
+    def id_space(self) -> int:
+        """One more than the largest id, special tokens included. It is above `size` where ids have gaps."""
+        return max(len(self.tokens) - 1, *self.special_tokens.values(), -1) + 1
+
+    @property
+    def tokens_by_id(self) -> tuple[bytes, ...]:
+        """The bytes of the token of each id; b"" for a special token, and for an id without a token."""
+        return self.tokens + (b"",) * (self.id_space - len(self.tokens))
+
+    @cached_property
     def loses_text(self) -> bool:
         """Whether the vocabulary cannot write every text: it lacks characters, or some of the 256 bytes."""
         if self.alphabet == "bytes":
@@ -173,7 +183,7 @@ class Vocabulary:
         if token_id == UNKNOWN and self.loses_text:
             return UNKNOWN_TEXT.encode()
         if not 0 <= token_id < len(self.tokens) or not self.tokens[token_id]:
-            last = max(len(self.tokens) - 1, *self.special_names, -1)
+            last = self.id_space - 1
             gap = f", whose ids have gaps up to {last}" if 0 <= token_id < last else ""
             raise ValueError(f"id {token_id} is not in this vocabulary of {self.size} tokens{gap}")
         return self.tokens[token_id]
@@ -196,7 +206,7 @@ class Vocabulary:
     @cached_property
     def _bytes_of_ids(self) -> Sequence[bytes | None]:
         """The bytes of each id as `token_bytes` has them, then as many None: a negative id, from the end, has none."""
-        size = max(len(self.tokens) - 1, *self.special_names, 0) + 1
+        size = max(self.id_space, 1)  # `UNKNOWN` needs an entry even where no id has a token
         found: list[bytes | None] = [None] * (2 * size)
         found[: len(self.tokens)] = [token or None for token in self.tokens]
         for i, name in self.special_names.items():

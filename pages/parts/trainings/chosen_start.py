@@ -12,7 +12,7 @@ from bpe_core import FormatError, HubError, Settings, SettingsError, Tokenizer
 from bpe_core.files.conversion import REFUSED
 from bpe_core.files.safely import plain_safely
 from bpe_core.published import PUBLISHED
-from bpe_core.record.start_tokens import base_tokens, split_of, usable
+from bpe_core.record.start_tokens import split_of, usable
 from bpe_core.settings import GIVEN, SETTINGS, STARTS
 from pages.parts.state import chosen_settings, state
 from pages.parts.state.chosen_settings import ChosenSettings, GrownSettings
@@ -112,7 +112,7 @@ def size(key: str) -> int:
     >>> size("gpt2")
     50257
     """
-    return len(base_tokens(PUBLISHED[key].load() if key in PUBLISHED else _opened(key)[1]))
+    return (PUBLISHED[key].load() if key in PUBLISHED else _opened(key)[1]).vocab_size
 
 
 def ensured(now: S, *names: str) -> S:

@@ -16,7 +16,7 @@ from bpe_core.pictures.film.timeline import Block, Timeline, timeline
 from bpe_core.pictures.saved.saved_page import film
 from bpe_core.pictures.shared.training_in_words import first_sentence, start_title, unmerged
 from bpe_core.record.frames import freed_pairs
-from bpe_core.record.start_tokens import base_tokens, start_merges
+from bpe_core.record.start_tokens import start_merges
 
 SCENE = "to be, to be or not to be, not to be or to be\n'stuff 'stuff is's\n"
 STAGED = Settings(vocab_size=268, then_across_words_from=260)
@@ -38,7 +38,7 @@ def test_a_timeline_has_all_stages_but_the_one_shown_and_what_training_started_f
 
 @pytest.mark.parametrize("start", ["gpt2", "qwen"])
 def test_the_merges_of_a_start_that_words_need_make_its_tokens_of_them_in_the_order_of_their_ranks(start):
-    size = len(base_tokens(load(start)))
+    size = load(start).vocab_size
     run = train(f"{SCENE} The parrot’s parrots: 日本 🦜 12345", Settings(vocab_size=size, start=start))
     found = start_merges(run.stages[0])
     assert found.words(found.steps) == run.words(0)

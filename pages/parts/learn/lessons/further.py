@@ -8,7 +8,6 @@ from functools import cached_property
 
 from bpe_core import Run, Settings, train
 from bpe_core.record.record import Steps
-from bpe_core.record.start_tokens import base_tokens
 from bpe_core.reference import count_pairs
 from bpe_core.text.alphabet import encode_text
 from bpe_core.text.in_words import counted, times
@@ -146,7 +145,7 @@ class Further(Lesson):
 
     def go_on(self) -> Train:
         """Return a state of Train, where the published vocabulary grows on the text."""
-        size = len(base_tokens(published())) + NEW
+        size = published().vocab_size + NEW
         return with_settings(Train, self.text, Settings(vocab_size=size, start=GPT2_KEY))
 
 
