@@ -280,10 +280,9 @@ class Settings:
         """The pretokenizer that `pretokenizer` names."""
         if self.pretokenizer != CUSTOM:
             return PRETOKENIZERS[self.pretokenizer]
-        from bpe_core.text.custom_patterns import custom
+        from bpe_core.text.custom_patterns import with_pattern
 
-        known = (row for row in PRETOKENIZERS.values() if row.pattern == self.pattern)  # files can name such a row
-        return next(known, None) or custom(self.pattern)
+        return with_pattern(self.pattern)
 
     @property
     def starts_from(self) -> str:

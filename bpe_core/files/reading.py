@@ -10,8 +10,7 @@ from itertools import islice, repeat
 from typing import Any, TypeVar
 
 from bpe_core.files.format import FormatError
-from bpe_core.text.custom_patterns import custom
-from bpe_core.text.pretokenizers import PRETOKENIZERS
+from bpe_core.text.custom_patterns import with_pattern
 from bpe_core.text.rules import PatternError, Pretokenizer
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
@@ -174,7 +173,7 @@ def _check_tokens(tokens: Iterable[bytes], ids: Iterable[int]) -> None:
 
 
 def pretokenizer_of(pattern: str, translated: Callable[[str], str] = str, whose: str = " of the file") -> Pretokenizer:
-    """Return the pretokenizer with this pattern: a row of `PRETOKENIZERS`, or else a custom one.
+    """Return the pretokenizer with the pattern of a file: see `with_pattern`.
 
     `translated`: the function that translates the pattern for Python, such as `from_rust` for a library in Rust.
     `whose`: what an error says of the pattern; "" for a pattern that the caller gave.
@@ -182,13 +181,10 @@ def pretokenizer_of(pattern: str, translated: Callable[[str], str] = str, whose:
     >>> pretokenizer_of(r"\\S+").title
     'Whitespace'
     """
-    row = next((row for row in PRETOKENIZERS.values() if row.pattern == pattern), None)
-    if row:
-        return row
     if len(pattern) > MAX_PATTERN:
         raise FormatError(f"the pattern{whose} has {len(pattern):,} characters; {MAX_PATTERN:,} can be read")
     try:
-        return custom(translated(pattern))
+        return with_pattern(pattern, translated)
     except PatternError as error:
         raise FormatError(f"the pattern {pattern[:60]!r}{whose} cannot be used: {error}") from None
 
