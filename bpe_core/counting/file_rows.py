@@ -197,13 +197,14 @@ def _json_value(line: str | None, column: str) -> RowPart:
     if line is None:
         return RowPart("", why=f"longer than {LONGEST >> 20} MB")
     try:
-        record = json.loads(line, parse_constant=_refused)
+        record = json.loads(line, parse_constant=refuse_constant)
     except (ValueError, RecursionError):
         return RowPart("", why="no JSON")
     return _value(record.get(column) if isinstance(record, dict) else None, column)
 
 
-def _refused(name: str) -> None:
+def refuse_constant(name: str) -> None:
+    """Raise `ValueError` for NaN and Infinity, which Python reads and JSON has not: a `parse_constant` of `json`."""
     raise ValueError(f"{name} is no number of JSON")
 
 

@@ -25,7 +25,7 @@ import numpy as np
 
 from bpe_core import arguments, files, shortcuts
 from bpe_core.by_name import GivenTokenizer
-from bpe_core.counting.file_rows import rows, table_records
+from bpe_core.counting.file_rows import refuse_constant, rows, table_records
 from bpe_core.counting.found_files import Found, FoundFile, FoundFileError, LeftOut, in_paths
 from bpe_core.counting.table_records import DELIMITERS, LONGEST
 from bpe_core.counting.toon import toon
@@ -36,7 +36,7 @@ from bpe_core.text.in_words import counted, listed, percent
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 MOST_CHARACTERS = 1_000_000  # in the JSON without spaces
-TOO_DEEP = "its lists and objects are nested too deep"
+TOO_DEEP = "its lists and objects are nested too deeply"
 LINES, TABLES = (".jsonl", ".ndjson"), tuple(DELIMITERS)
 YAML = (".yaml", ".yml")
 ENDINGS = (".json", *LINES, *TABLES, *YAML)
@@ -182,7 +182,7 @@ def json_value(text: str, row: int = 0) -> object:
     """
     try:
         data: object = json.loads(
-            without_mark(text), parse_constant=_refused, parse_float=_finite, object_pairs_hook=_object
+            without_mark(text), parse_constant=refuse_constant, parse_float=_finite, object_pairs_hook=_object
         )
     except json.JSONDecodeError as error:
         place = f"row {row:,}" if row else f"line {error.lineno:,}"
@@ -201,10 +201,6 @@ def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
     if (twice := arguments.twice_in(name for name, _ in pairs)) is not None:
         raise FoundFileError(f"it has the name “{twice[:40]}” twice in one object")
     return dict(pairs)
-
-
-def _refused(name: str) -> None:
-    raise ValueError(f"{name} is no number of JSON")
 
 
 def _finite(written: str) -> float:
@@ -249,7 +245,7 @@ def compact_json(data: object) -> str:
     try:
         return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     except RecursionError:
-        raise FoundFileError("its lists and objects are nested too deep") from None
+        raise FoundFileError(TOO_DEEP) from None
 
 
 def _indented_json(data: object) -> str:
