@@ -12,28 +12,13 @@ Ctrl-C before the libraries load (see `cli`).
 """
 
 import sys
+from collections.abc import Callable
 from functools import cache
 from importlib import import_module
 from importlib.machinery import ModuleSpec
 from types import ModuleType
 
 __version__ = "3.0.0"
-
-# Folders and modules that can be used after `import bpe_core` alone, as in `bpe_core.files.save`.
-_REACHABLE = (
-    "chat",
-    "corpus",
-    "counting",
-    "files",
-    "pictures",
-    "record",
-    "settings",
-    "text",
-    "ties",
-    "tokenizer",
-    "training",
-)
-
 
 # Modules that the documents of 2.0.0 imported from, and where their names are now.
 _MOVED = {
@@ -66,26 +51,18 @@ sys.meta_path.append(_Moved())
 
 
 @cache
-def _homes() -> dict[str, str]:
-    """Return the module of each name."""
-    from bpe_core.lazy_names import homes_of
+def _lazy() -> tuple[list[str], Callable[[str], object], Callable[[], list[str]]]:
+    from bpe_core.lazy_names import lazy_names  # imported late, since `import bpe_core` alone loads nothing
 
-    return homes_of(__spec__)
+    return lazy_names(globals())
 
 
 def __getattr__(name: str) -> object:
-    """Import a name or a folder when it is first used."""
-    if name == "__all__":
-        return sorted(_homes())
-    if name in _REACHABLE:
-        return import_module(f"bpe_core.{name}")
-    if name not in _homes():
-        raise AttributeError(f"module 'bpe_core' has no attribute {name!r}")
-    found = getattr(import_module(_homes()[name]), name)
-    globals()[name] = found
-    return found
+    """Import a name or a module when it is first used."""
+    names, found, _ = _lazy()
+    return names if name == "__all__" else found(name)
 
 
 def __dir__() -> list[str]:
-    """Return all names, imported or not."""
-    return sorted({*globals(), *_homes(), *_REACHABLE})
+    """Return all names and modules, imported or not."""
+    return _lazy()[2]()

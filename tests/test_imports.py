@@ -256,6 +256,16 @@ def test_the_names_of_a_package_are_imported_from_where_type_checkers_find_them(
     } == set()
 
 
+def test_every_module_of_a_package_is_there_when_its_name_is_used():
+    program = "import bpe_core; print(*[getattr(bpe_core, name).__name__ for name in {names}])"
+    names = sorted(name for name in MODULES if re.fullmatch(r"bpe_core\.[a-z]\w*", name))
+    tried = program.format(names=[name.split(".")[1] for name in names])
+    shown = ran([sys.executable, "-c", tried], cwd=ROOT, capture_output=True, text=True).stdout.split()
+    assert shown == names
+    assert not hasattr(bpe_core, "nothing_of_this_name")
+    assert {"reference", "settings", "train"} <= set(dir(bpe_core))
+
+
 def test_importing_the_package_loads_no_other_module_of_it_and_no_library():
     shown = ran(
         [sys.executable, "-c", "import sys, bpe_core; print(*sys.modules)"], cwd=ROOT, capture_output=True, text=True
