@@ -213,7 +213,7 @@ class Encoding:
     @property
     def pieces_lost(self) -> int:
         """How many pieces of the text the vocabulary cannot write: tokens that are `lost`, and what has `fallen`."""
-        return sum(self.lost) + len(self.fallen)
+        return self.walk.pieces_lost
 
     def scorecard(self) -> Scorecard:
         """Return figures of how the text is split, each with the words or tokens that cause it: see `Scorecard`.
