@@ -19,7 +19,7 @@ from bpe_core.chat.model_input import NO_TOOLS_WRITTEN, ModelInput, model_input,
 from bpe_core.chat.rendering import Chat, Rendered, chat_of, check_variables, render_chat, render_without_tools
 from bpe_core.chat.templates import ChatError, ChatTemplate, GivenTurn
 from bpe_core.files import opened
-from bpe_core.text.alphabet import encode_text
+from bpe_core.text.alphabet import begins_character, encode_text
 from bpe_core.text.in_words import counted, percent
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
@@ -209,7 +209,6 @@ class _CutText:
         raw = encode_text(self._text)
         if sum(sizes) != len(raw):
             return []
-        starts = (np.frombuffer(raw, np.uint8) & 0xC0) != 0x80
-        before = np.append(0, np.cumsum(starts))
+        before = np.append(0, np.cumsum(begins_character(np.frombuffer(raw, np.uint8))))
         found: list[int] = before[np.append(0, np.cumsum(sizes))].tolist()
         return found

@@ -18,12 +18,13 @@ from dataclasses import replace
 import numpy as np
 
 from bpe_core.files.libraries import LibraryTokens
+from bpe_core.text.alphabet import begins_character
 from bpe_core.text.arrays import Bytes, Integers, Mask, Rows, indexes_of, starts_of
 from bpe_core.tokenizer.text_pipeline import symbols_inside
 from bpe_core.tokenizer.vocabulary import Vocabulary
 from bpe_core.tokenizer.walk import Walk
 
-_CONTINUES, _SPACE = 0x80, 0x20
+_SPACE = 0x20
 
 
 def library_walk(vocabulary: Vocabulary, text: str, found: LibraryTokens) -> Walk:
@@ -36,7 +37,7 @@ def library_walk(vocabulary: Vocabulary, text: str, found: LibraryTokens) -> Wal
         nothing = np.zeros(0, np.int32)
         return Walk(vocabulary, text, nothing, nothing, nothing, nothing, nothing, found.fallen)
     raw = np.frombuffer(text.encode(), np.uint8)
-    byte_at = np.append(np.flatnonzero(raw & 0xC0 != _CONTINUES), len(raw))
+    byte_at = np.append(np.flatnonzero(begins_character(raw)), len(raw))
     first, last = byte_at[found.starts], byte_at[found.ends]
     if not len(found.fallen):
         return _walk(vocabulary, text, raw, first, last, found)
@@ -57,7 +58,7 @@ def _walk(vocabulary: Vocabulary, text: str, raw: Bytes, first: Integers, last: 
     merged = np.array([vocabulary.made(token_id) is not None for token_id in different.tolist()])
     written = [vocabulary.token_bytes(token_id) for token_id in different.tolist()]
     rows = Rows(np.frombuffer(b"".join(written), np.uint8), np.array(list(map(len, written))))
-    tokens.locate(np.append(raw, 0), merged[which], *rows.gathered(which))
+    tokens.locate(np.append(raw, np.uint8(0)), merged[which], *rows.gathered(which))
     symbols = symbols_inside(vocabulary, found.ids, ~tokens.fits)
     firsts = symbols.firsts
     starts = symbols.starts(firsts, tokens.at)
@@ -114,7 +115,7 @@ class _TokensFound:
         start = np.where(size < span, first, end - size)
         shift = starts_of(size)  # where the bytes of each group begin among `theirs`
         ours = raw[np.maximum(indexes_of(start, size), 0)]
-        inner, their_inner = (column & 0xC0 == _CONTINUES for column in (ours, theirs))  # bytes within a character
+        inner, their_inner = (~begins_character(column) for column in (ours, theirs))  # bytes within a character
         other = np.add.reduceat(ours != theirs, shift, dtype=np.int32)
         unlike = np.add.reduceat(inner != their_inner, shift, dtype=np.int32)
         same = (other == 0) & ((size == span) | mergeable & (start >= self.before[groups]))

@@ -23,6 +23,7 @@ import numpy as np
 
 from bpe_core.record.corpus_history import CorpusHistory
 from bpe_core.record.pair_history import PairHistory
+from bpe_core.text.alphabet import begins_character
 from bpe_core.text.arrays import Counts, Indexes, Integers, repeated
 from bpe_core.text.byte_strings import ByteStrings
 
@@ -76,7 +77,7 @@ def characters(words: ByteStrings) -> Counts:
     >>> characters(byte_strings(["tea".encode(), "चाय".encode()])).tolist()
     [3, 3]
     """
-    begins = np.append(0, np.cumsum(words.raw & 0xC0 != 0x80))  # all bytes of a character but the first are 10xxxxxx
+    begins = np.append(0, np.cumsum(begins_character(words.raw)))
     found: Counts = np.diff(begins[np.append(0, np.cumsum(words.sizes))])
     return found
 

@@ -26,7 +26,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bpe_core.text.alphabet import encode_text
+from bpe_core.text.alphabet import begins_character, encode_text
 from bpe_core.text.arrays import Bytes, Integers, Mask, Offsets
 
 Codes = NDArray[np.unsignedinteger[Any]]
@@ -153,7 +153,7 @@ class Chunk:
         """Return the offsets in the UTF-8 at which the characters at the positions `at` begin."""
         if self.text.isascii():
             return at
-        begins = np.frombuffer(self.raw, np.int8) >= -64  # the bytes 0x80 to 0xBF do not begin a character
+        begins = begins_character(np.frombuffer(self.raw, np.uint8))
         return np.append(np.flatnonzero(begins), len(self.raw)).take(at)
 
 

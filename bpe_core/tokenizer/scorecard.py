@@ -28,6 +28,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from bpe_core.text.alphabet import begins_character
 from bpe_core.text.words import is_spaced
 from bpe_core.tokenizer.walk import TokenTable
 from bpe_core.tokenizer.word_symbols import word_symbols
@@ -131,7 +132,7 @@ def scorecard(table: TokenTable) -> Scorecard:
     drawn = [names.get(i, b"") for i in ids]
     for number in np.flatnonzero(table.lost).tolist():
         drawn[number] = table.token(number)
-    within = np.append(np.frombuffer(walk.raw, np.uint8) & 0xC0 == 0x80, False)  # bytes that begin no character
+    within = np.append(~begins_character(np.frombuffer(walk.raw, np.uint8)), False)
     parts = (within[table.starts] | within[table.ends]) & (table.ends > table.starts) & ~table.lost
     found = [*zip(drawn, ids, table.lost.tolist(), strict=True)]
     of_parts = Counter(found[number] for number in np.flatnonzero(parts).tolist())

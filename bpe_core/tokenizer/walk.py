@@ -27,7 +27,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bpe_core.text.alphabet import encode_text
+from bpe_core.text.alphabet import begins_character, encode_text
 from bpe_core.text.arrays import Ids, Indexes, Integers, Mask, Offsets, ShortOffsets, Steps, list_of
 from bpe_core.tokenizer.base_symbols import UNKNOWN
 from bpe_core.tokenizer.vocabulary import Vocabulary
@@ -129,7 +129,7 @@ class Walk:
         """How many characters begin before each byte of the text. The last entry is for the end of the text."""
         if len(self.raw) == len(self.text):
             return np.arange(len(self.raw) + 1)
-        return np.append(0, np.cumsum(np.frombuffer(self.raw, np.uint8) & 0xC0 != 0x80))
+        return np.append(0, np.cumsum(begins_character(np.frombuffer(self.raw, np.uint8))))
 
     def characters(self, starts: Integers, ends: Integers) -> tuple[Offsets, Offsets]:
         """Convert spans in bytes to (starts, ends) in characters. A part of a character has the character's span.

@@ -21,6 +21,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from bpe_core.text.alphabet import begins_character
 from bpe_core.text.arrays import Integers, Mask
 from bpe_core.text.words import is_spaced, word_spans
 from bpe_core.tokenizer.walk import Walk
@@ -78,7 +79,7 @@ def word_symbols(walk: Walk) -> WordSymbols:
     starts[empty & ~opens] -= 1
     spans = word_spans(walk.text)
     raw = np.frombuffer(walk.raw, np.uint8)
-    offsets = np.append(np.flatnonzero(raw & 0xC0 != 0x80), len(raw))[spans]  # of each word, in bytes
+    offsets = np.append(np.flatnonzero(begins_character(raw)), len(raw))[spans]  # of each word, in bytes
     first, end = np.searchsorted(ends, 2 * offsets[:, 0], "right"), np.searchsorted(starts, 2 * offsets[:, 1], "left")
     size = _given(walk, offsets[:, 1]) - _given(walk, offsets[:, 0])
     lost, spaced = size < offsets[:, 1] - offsets[:, 0], np.ones(len(spans), bool)
