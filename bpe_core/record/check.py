@@ -65,78 +65,78 @@ def check_choices(run: Run) -> None:
             raise ForcedPairError.of(pair, step, f"is seen less often than {run.settings.min_count:,} times there")
 
 
-def _bytes(run: Stage, step: int) -> Finding:
+def _bytes(stage: Stage, step: int) -> Finding:
     claim = "The tokens joined are the corpus"
-    settings, size = run.settings, 0
-    for word, (tokens, count) in zip(run.pretokens, run.words(step), strict=True):
+    settings, size = stage.settings, 0
+    for word, (tokens, count) in zip(stage.pretokens, stage.words(step), strict=True):
         raw = b"".join(symbols_of(word, settings.alphabet, settings.word_marker))
         if b"".join(tokens) != raw:
             return Finding(claim, False, f"{raw!r} became {tokens!r}")
         size += len(raw.replace(MARKER, b"")) * count
-    return Finding(claim, True, f"{counted(len(run.pretokens), 'different word')}, {counted(size, 'byte')} in all")
+    return Finding(claim, True, f"{counted(len(stage.pretokens), 'different word')}, {counted(size, 'byte')} in all")
 
 
-def _pairs(run: Stage, step: int) -> Finding:
+def _pairs(stage: Stage, step: int) -> Finding:
     claim = "The pairs counted again are the pairs shown"
-    counts = reference.count_pairs(dict(run.words(step)))
-    shown = {(left, right): count for left, right, count in run.pair_counts(step)}
+    counts = reference.count_pairs(dict(stage.words(step)))
+    shown = {(left, right): count for left, right, count in stage.pair_counts(step)}
     for pair in counts.keys() | shown.keys():
         if counts.get(pair, 0) != shown.get(pair, 0):
             return Finding(claim, False, f"{pair!r}: counted {counts.get(pair, 0):,}, shown {shown.get(pair, 0):,}")
     return Finding(claim, True, f"{counted(len(counts), 'pair')}, {counted(sum(counts.values()), 'occurrence')}")
 
 
-def _textbook(run: Stage, step: int, begin: int) -> Finding:
+def _textbook(stage: Stage, step: int, begin: int) -> Finding:
     """Replay a stage up to its own step `step`. `begin`: the step of the run at which the stage begins."""
     claim = (
         "The textbook algorithm comes to the same corpus, every merge had the highest count, and every tie went to "
-        f"{'your pair or to ' if run.settings.forced else ''}{TIE_RULES[run.settings.tie_rule].picks}"
+        f"{'your pair or to ' if stage.settings.forced else ''}{TIE_RULES[stage.settings.tie_rule].picks}"
     )
     end = monotonic() + SECONDS
     steps = counted(step, "step")
     ties = 0
-    for done, words, tied, problem in _replay(run, step, begin):
+    for done, words, tied, problem in _replay(stage, step, begin):
         ties += tied
         if problem:
             return Finding(claim, False, problem)
         if done == step:
-            same = words == dict(run.words(step))
+            same = words == dict(stage.words(step))
             figures = f"{steps}, {ties:,} with a tie" if same else f"the words differ after step {begin + step:,}"
             return Finding(claim, same, figures)
         if monotonic() > end:
-            same = words == dict(run.words(done))
+            same = words == dict(stage.words(done))
             return Finding(claim, same, f"only the first {done:,} of {steps}, in {SECONDS:g} seconds", False)
     return Finding(claim, False, "the textbook algorithm found no pair to join")
 
 
-def _in_symbols(run: Stage) -> dict[reference.Word, int]:
+def _in_symbols(stage: Stage) -> dict[reference.Word, int]:
     """Split the words of a training into base symbols, from the words' text; for a training from the alphabet."""
-    counts = zip(run.pretokens, run.pretoken_counts.tolist(), strict=True)
-    return {symbols_of(word, run.settings.alphabet, run.settings.word_marker): count for word, count in counts}
+    counts = zip(stage.pretokens, stage.pretoken_counts.tolist(), strict=True)
+    return {symbols_of(word, stage.settings.alphabet, stage.settings.word_marker): count for word, count in counts}
 
 
-def _replay(run: Stage, step: int, begin: int) -> Iterator[tuple[int, dict[reference.Word, int], bool, str]]:
-    """Join the run's merges one by one. Yield (steps done, the words after them, was it a tie, the problem or "")."""
-    words = dict(run.words(0)) if run.start is not None else _in_symbols(run)
+def _replay(stage: Stage, step: int, begin: int) -> Iterator[tuple[int, dict[reference.Word, int], bool, str]]:
+    """Join the stage's merges one by one. Yield (steps done, the words after them, was it a tie, the problem or "")."""
+    words = dict(stage.words(0)) if stage.start is not None else _in_symbols(stage)
     yield 0, words, False, ""
-    for done, merge in enumerate(run.merges[:step], 1):
+    for done, merge in enumerate(stage.merges[:step], 1):
         counts, pair, problem = reference.count_pairs(words), (merge.left, merge.right), ""
         best = max(counts.values(), default=0)
         tied = [each for each, count in counts.items() if count == best]
         if counts.get(pair) != merge.count or merge.count < best:
             problem = f"{pair!r} occurs {times(counts.get(pair, 0))}, the best pair {times(best)}"
-        elif done not in run.settings.forced and pair != (by_rule := _by_rule(run, tied)):
+        elif done not in stage.settings.forced and pair != (by_rule := _by_rule(stage, tied)):
             problem = f"{len(tied):,} pairs occur {times(best)}, and the rule takes {by_rule!r}, not {pair!r}"
-        words = _joined(words, pair, TIE_RULES[run.settings.tie_rule].moves_words)
+        words = _joined(words, pair, TIE_RULES[stage.settings.tie_rule].moves_words)
         yield done, words, len(tied) > 1, problem and f"step {begin + done:,}: {problem}"
 
 
-def _by_rule(run: Stage, tied: list[reference.Pair]) -> reference.Pair:
+def _by_rule(stage: Stage, tied: list[reference.Pair]) -> reference.Pair:
     """Return the pair that the tie rule takes. `tied`: the pairs in the order in which they are first seen."""
-    key, alphabet = TIE_RULES[run.settings.tie_rule].name_key, run.settings.alphabet
+    key, alphabet = TIE_RULES[stage.settings.tie_rule].name_key, stage.settings.alphabet
     if key is None:
         return tied[0]
-    names: dict[bytes, Any] = {half: key(alphabet, run.ids[half], half) for pair in tied for half in pair}
+    names: dict[bytes, Any] = {half: key(alphabet, stage.ids[half], half) for pair in tied for half in pair}
     return min(tied, key=lambda pair: (names[pair[0]], names[pair[1]]))
 
 

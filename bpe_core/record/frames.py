@@ -56,8 +56,8 @@ def leading_pairs(order: PairOrder, steps: int, top: int) -> Iterator[list[tuple
         2      xa b 1             a + b was merged
 
     >>> from bpe_core import Settings, train
-    >>> (run,) = train("ab ab xa xa xa xab", Settings("whitespace", "characters", vocab_size=5)).stages
-    >>> list(leading_pairs(run.pair_order, run.steps, 2))
+    >>> (stage,) = train("ab ab xa xa xa xab", Settings("whitespace", "characters", vocab_size=5)).stages
+    >>> list(leading_pairs(stage.pair_order, stage.steps, 2))
     [[(0, 4), (1, 3)], [(1, 2), (2, 1)], [(2, 1)]]
     """
     history = order.history
@@ -217,8 +217,8 @@ def all_frames(record: Record, last: int) -> Iterator[Frame]:
     """Yield the frames of steps 0 to `last`, as `frames` returns them, by one pass over the record.
 
     >>> from bpe_core import Settings, train
-    >>> run = train("low low lower", Settings("whitespace", vocab_size=258)).stages[0]
-    >>> list(all_frames(run, 2)) == frames(run, 0, 2)
+    >>> stage = train("low low lower", Settings("whitespace", vocab_size=258)).stages[0]
+    >>> list(all_frames(stage, 2)) == frames(stage, 0, 2)
     True
     """
     record.at(last)  # raises
@@ -250,8 +250,8 @@ def freed_pairs(before: Record | None, record: Record) -> Counts:
     the stage before; None for a first stage. All stages use the same ids.
 
     >>> from bpe_core import Settings, train
-    >>> first, run = train("to be to be", Settings(vocab_size=259, then_across_words_from=257)).stages
-    >>> [(run.tokens[left], run.tokens[right]) for left, right in freed_pairs(first, run).tolist()]
+    >>> first, second = train("to be to be", Settings(vocab_size=259, then_across_words_from=257)).stages
+    >>> [(second.tokens[left], second.tokens[right]) for left, right in freed_pairs(first, second).tolist()]
     [(b'e', b' '), (b'to', b' ')]
     """
     if before is None:

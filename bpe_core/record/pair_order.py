@@ -22,10 +22,10 @@ class PairOrder:
 
     >>> from bpe_core import Settings, train
     >>> from bpe_core.ties import TIE_RULES
-    >>> (run,) = train("ab xa xab", Settings("whitespace", "characters", vocab_size=3)).stages
-    >>> rows = run.history.rows_of(np.array([0, 2]), np.array([1, 0]))  # a + b and x + a: twice each
+    >>> (stage,) = train("ab xa xab", Settings("whitespace", "characters", vocab_size=3)).stages
+    >>> rows = stage.history.rows_of(np.array([0, 2]), np.array([1, 0]))  # a + b and x + a: twice each
     >>> for rule in ("first-seen", "greatest"):
-    ...     order = PairOrder(run.corpus, run.history, TIE_RULES[rule], "characters", run.tokens)
+    ...     order = PairOrder(stage.corpus, stage.history, TIE_RULES[rule], "characters", stage.tokens)
     ...     order.of(0, rows, np.array([2, 2]), None).tolist()
     [0, 1]
     [1, 0]
@@ -68,8 +68,8 @@ def first_sites(corpus: CorpusHistory, history: PairHistory, step: int, rows: In
     number in the order of reading) times the length of the corpus, plus the position.
 
     >>> from bpe_core import Settings, train
-    >>> (run,) = train("ab xa xab", Settings("whitespace", "characters", vocab_size=3)).stages  # ids: a 0, b 1, x 2
-    >>> first_sites(run.corpus, run.history, 0, run.history.rows_of(np.array([0, 2]), np.array([1, 0]))).tolist()
+    >>> (stage,) = train("ab xa xab", Settings("whitespace", "characters", vocab_size=3)).stages  # ids: a 0, b 1, x 2
+    >>> first_sites(stage.corpus, stage.history, 0, stage.history.rows_of(np.array([0, 2]), np.array([1, 0]))).tolist()
     [2, 5]
     """
     if not len(rows):

@@ -273,19 +273,19 @@ def _joined(run: Run, step: int) -> Row:
     return ("joined", left, "+", right, "→", made, f"seen {counted(seen, 'time')}", *ties)
 
 
-def _corpus(run: Stage, step: int, new: bytes | None, glyph: str) -> tuple[Row, ...]:
+def _corpus(stage: Stage, step: int, new: bytes | None, glyph: str) -> tuple[Row, ...]:
     """Return a column of words after a step: first the words that the step changed, then the most frequent others.
 
     `new`: the token that the step made; None at step 0 of a training.
     """
-    changed = set(run.changed(step).tolist()) if step else set()
-    order = sorted(range(len(run.pretokens)), key=lambda row: (row not in changed, -run.pretoken_counts[row]))
-    words = run.words(step, order[:MOST_WORDS])
+    changed = set(stage.changed(step).tolist()) if step else set()
+    order = sorted(range(len(stage.pretokens)), key=lambda row: (row not in changed, -stage.pretoken_counts[row]))
+    words = stage.words(step, order[:MOST_WORDS])
     more = len(order) - len(words)
     return (
-        (Heading("Corpus"), counted(int(run.corpus_tokens[step]), "token")),
+        (Heading("Corpus"), counted(int(stage.corpus_tokens[step]), "token")),
         *(_word(tokens, count, new, glyph) for tokens, count in words),
-        *([(f"and {counted(more, f'more {run.settings.splitter.unit}')}",)] if more else []),
+        *([(f"and {counted(more, f'more {stage.settings.splitter.unit}')}",)] if more else []),
     )
 
 

@@ -142,17 +142,17 @@ def first_sentence(run: Run, number: int = 0) -> str:
     return f"Before any new merge: every {unit} is written in the tokens of {start_title(run)}."
 
 
-def _walls_fallen(run: Stage, first: Stage | None, grown: bool) -> str:
+def _walls_fallen(stage: Stage, first: Stage | None, grown: bool) -> str:
     """Return what changes when the stage of merges across words begins.
 
     `first`: the stage before, if any. `grown`: whether the training started from a tokenizer.
     """
     unit = first.settings.splitter.unit if first else "word"
-    where = _WHERE.get(run.settings.pretokenizer, f"a pretoken of {run.settings.splitter.title}")
-    freed = len(freed_pairs(first, run))
+    where = _WHERE.get(stage.settings.pretokenizer, f"a pretoken of {stage.settings.splitter.title}")
+    freed = len(freed_pairs(first, stage))
     were = "was blocked is a candidate" if freed == 1 else "were blocked are candidates"
     candidates = f", and {counted(freed, 'pair')} that {were} now" if freed else ""
-    now = int(run.corpus_tokens[0])
+    now = int(stage.corpus_tokens[0])
     was = int(first.corpus_tokens[-1]) if first else now
     within = f"; within {unit}s it had {was:,}" if was != now else ""
     own = " Texts are split so from here on: some have other tokens than with the start, whose ids stay."
