@@ -130,7 +130,7 @@ def test_text_that_the_vocabulary_cannot_write_is_struck_through_counted_and_no_
     figures = [page.locator(f"[data-name='{name}']").inner_text() for name in names]
     assert figures == [f"{kept / 7:.2f}", f"{5 / 2:.2f}", "2"]
     expect(page.locator("#tokens .token").nth(1)).to_have_text("##ffa20961")
-    expect(page.locator("#merging")).to_contain_text("BERT merges nothing")
+    expect(page.locator("[data-section=merging]")).to_contain_text("BERT merges nothing")
     expect(page.locator("#sentence")).to_contain_text("WordPiece has no merges at all")
     expect(page.locator(".bar")).to_be_hidden()
     lost.first.click()

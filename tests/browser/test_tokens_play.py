@@ -21,7 +21,7 @@ SHIFTS = """() => { window.shifts = [];
   new PerformanceObserver(list => {
     for (const { sources, value } of list.getEntries()) if (!sources.every(isToken)) window.shifts.push(value);
   }).observe({ type: "layout-shift" }); }"""
-STILL = ("[data-do=play]", "#figures", "#sentence", "#tools", "#panel", ".st-key-questions")
+STILL = ("[data-do=play]", "#figures", "#sentence", "[data-section=tools]", "#panel", ".st-key-questions")
 NEAR = 0.1  # pixels
 # Beside the slider is the number of the tokens in the picture, before the last merge. The big number stands still.
 COUNTS = """() => {

@@ -28,7 +28,6 @@ const OFTEN = 150; // milliseconds to wait before asking for, or drawing, what t
 const STATUS_MILLISECONDS = 4000;
 const LOST = "The server does not answer. Your text stays here, and its tokens follow by themselves.";
 const PLAYED = "mergescope.played"; // the key of the tab's note that the first page has played
-const SECTIONS = ["numbers", "costs", "merging", "panel", "tools"]; // of the view
 
 export class TokenView {
   step = 0;
@@ -187,7 +186,9 @@ export class TokenView {
       this.#choice = this.#unheardOptions();
     }
     this.panel.panel.style.minHeight = "";
-    for (const section of SECTIONS) this.#part(section).hidden = !shows.includes(section);
+    for (const section of /** @type {NodeListOf<HTMLElement>} */ (this.root.querySelectorAll("[data-section]"))) {
+      section.hidden = !shows.includes(section.dataset.section ?? "");
+    }
     const alone = !shows.includes("panel");
     this.#isToldOfToken = alone && at >= 0;
     const whose = alone ? ` with ${title.split(" (")[0]}'s tokenizer` : "";

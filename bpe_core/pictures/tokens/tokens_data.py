@@ -6,6 +6,7 @@ view has a token without a text: the tree of its merges, and the facts about it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NotRequired, TypedDict
 
@@ -41,7 +42,7 @@ TOKEN_BIOGRAPHY = View(
 )
 
 
-SECTIONS = ("numbers", "costs", "merging", "panel", "tools")  # of the view
+SECTIONS = tuple(re.findall(r'data-section="(\w+)"', TOKENS.html))
 FIGURES = {
     "tokens": "How many tokens the text becomes.",
     "characters": "Unicode code points; an emoji may have several.",
