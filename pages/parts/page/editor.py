@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from time import time
+from typing import Literal
 
 from bpe_core.pictures.editor.text_area import EDITOR
 from bpe_core.pictures.shared.request import read_request
@@ -20,27 +21,28 @@ BEGAN = int(time())  # differs for a server that was started anew: what was type
 
 def editor(
     key: str,
+    *,
+    label: str,
     sent: object,
     text: str,
     version: int,
-    label: str,
     placeholder: str = "",
     height: int = 66,
-    pause: int = 0,
-    on_typed: Callable[[], None] = lambda: None,
-    in_tab: str = "",
     grows: bool = False,
+    pause: int = 0,
     elsewhere: bool = False,
+    on_typed: Callable[[], None] = lambda: None,
+    in_tab: Literal["keep", "forget", ""] = "",
 ) -> str:
     """Show the text area, and return the text in the area.
 
     `key`: the key of the area. `label`: for screen readers. `sent`: the browser's last message (`state.sent`).
     `text`: the caller's text. `version`: a number that rises each time the caller sets a text that was not typed in
-    this area. `height`: pixels. `grows`: whether the area grows with its text, to eight lines. `pause`: milliseconds
-    without a key press after which the text is sent: for a page that is too slow to follow every key, or whose picture
-    follows by itself. `elsewhere`: whether the area is empty because the page has a text that is too long for it: then
-    pictures show what the page says until something is typed. `on_typed`: called when typed text has arrived, before
-    the run that answers it.
+    this area. `placeholder`: what an empty area says. `height`: pixels. `grows`: whether the area grows with its text,
+    to eight lines. `pause`: milliseconds without a key press after which the text is sent: for a page that is too slow
+    to follow every key, or whose picture follows by itself. `elsewhere`: whether the area is empty because the page has
+    a text that is too long for it: then pictures show what the page says until something is typed. `on_typed`: called
+    when typed text has arrived, before the run that answers it.
 
     The browser's tab may have a copy of the text, which survives a reload. `in_tab`: whether the tab is to "keep" or to
     "forget" the copy; "" if there is none.

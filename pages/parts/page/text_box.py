@@ -84,25 +84,32 @@ def _area(now: WithText, label: str, height: int, on_typed: Callable[[], None]) 
         st.html(elements.beginning(text[:BEGINNING], your_text.corpus(now).name))
         editor(
             your_text.BOX,
-            state.sent(your_text.BOX),
-            "",
-            version,
-            label,
-            ANOTHER,
-            height,
-            0,
-            on_typed,
-            "forget",
+            label=label,
+            sent=state.sent(your_text.BOX),
+            text="",
+            version=version,
+            placeholder=ANOTHER,
+            height=height,
             elsewhere=True,
+            on_typed=on_typed,
+            in_tab="forget",
         )
         return
     slow = PAUSE if training_seconds(type(now)) > LIVE_SECONDS else 0
-    pause = REST if now.FOLLOWS_TYPING else slow
     example = your_text.page_example(type(now)).text[:PREVIEW]
-    placeholder = f"Type or paste a text. Until then the page shows this one: {example}"
-    sent, in_tab = state.sent(your_text.BOX), "keep" if now.corpus == OWN else "forget"
-    grows = isinstance(now, Tokens)
-    editor(your_text.BOX, sent, text, version, label, placeholder, height, pause, on_typed, in_tab, grows)
+    editor(
+        your_text.BOX,
+        label=label,
+        sent=state.sent(your_text.BOX),
+        text=text,
+        version=version,
+        placeholder=f"Type or paste a text. Until then the page shows this one: {example}",
+        height=height,
+        grows=isinstance(now, Tokens),
+        pause=REST if now.FOLLOWS_TYPING else slow,
+        on_typed=on_typed,
+        in_tab="keep" if now.corpus == OWN else "forget",
+    )
 
 
 def side_box(page: type[WithText], name: str, label: str, placeholder: str, height: int = 66) -> str:
@@ -111,9 +118,17 @@ def side_box(page: type[WithText], name: str, label: str, placeholder: str, heig
     Every key press reruns the whole page.
     """
     text, box = your_text.side_text(page, name), your_text.side_box(page, name)
-    version = your_text.version_in(box, text)
     st.html(elements.box_title(label))
-    return editor(box, state.sent(box), text, version, label, placeholder, height, on_typed=st.rerun)
+    return editor(
+        box,
+        label=label,
+        sent=state.sent(box),
+        text=text,
+        version=your_text.version_in(box, text),
+        placeholder=placeholder,
+        height=height,
+        on_typed=st.rerun,
+    )
 
 
 def _choices(page: type[WithText]) -> None:
