@@ -17,7 +17,7 @@ from pages.parts.state import address_bar, state
 from pages.parts.state.chat_state import Chat
 from pages.parts.state.page_states import PageState
 from pages.parts.state.tokens_state import Tokens
-from pages.parts.tokens.tokens_view import TOKENS_FRAGMENT, TokensRequest
+from pages.parts.tokens.tokens_view import TOKENS_FRAGMENT, ShownText
 from pages.parts.tokens.views import VIEWS, has_own_text
 from pages.parts.ui import film, live_view
 from pages.parts.ui.theme import STYLE
@@ -52,14 +52,14 @@ def tokens_page() -> None:
         """Draw what changes once the page has heard of another text."""
         with remarks:
             frame.remarks(state.read(Tokens))
-        view.draw(request(chosen, beside))
+        view.draw(shown_text(chosen, beside))
         if box:
             box()
         address_bar.publish(Tokens)
 
     with right:
         shown()
-        view.below(request(chosen))
+        view.below(shown_text(chosen))
     with below:
         if has_box:
             st.toggle("Special tokens", help=SPECIALS, **state.widget(Tokens, "specials"))
@@ -67,10 +67,10 @@ def tokens_page() -> None:
             questions()
 
 
-def request(chosen: PageVocabulary, beside: Sequence[PageVocabulary] = ()) -> TokensRequest:
-    """Return a request to draw the page's text in a vocabulary's tokens. `beside`: vocabularies to compare with."""
+def shown_text(chosen: PageVocabulary, beside: Sequence[PageVocabulary] = ()) -> ShownText:
+    """Return what the open view draws: the page's text in a vocabulary. `beside`: vocabularies to compare with."""
     now = state.read(Tokens)
-    return TokensRequest(your_text.shown(now)[: LIMITS.shown_characters], now.specials, chosen, beside)
+    return ShownText(your_text.shown(now)[: LIMITS.shown_characters], now.specials, chosen, beside)
 
 
 def questions() -> None:

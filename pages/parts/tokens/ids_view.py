@@ -14,7 +14,7 @@ from pages.parts.page.tokenizer_choice import problems_shown
 from pages.parts.server.limits import LIMITS
 from pages.parts.state import state
 from pages.parts.state.tokens_state import Tokens
-from pages.parts.tokens.tokens_view import TokensRequest
+from pages.parts.tokens.tokens_view import ShownText
 from pages.parts.ui import controls, elements, ids_tables, sentences
 from pages.parts.ui.terms import lesson_about
 from pages.parts.vocabularies.page_vocabulary import PageVocabulary
@@ -32,7 +32,7 @@ class TooLongError(ValueError):
     """The text of some ids is longer than the page takes."""
 
 
-def ids_view(request: TokensRequest) -> None:
+def ids_view(shown: ShownText) -> None:
     """Draw the view of ids. A text that is no list of ids is shown by the ids that the tokenizer writes for it."""
     try:
         ids = state.latest("ids in text", (_text(),), lambda: ids_listed(_text(), MOST_IDS + 1))
@@ -40,7 +40,7 @@ def ids_view(request: TokensRequest) -> None:
         if ids_like(_text()):
             st.html(elements.problem(sentences.problem(error)))
         ids = None
-    _draw(request, ids)
+    _draw(shown, ids)
 
 
 def ids_like(text: str) -> bool:
@@ -56,16 +56,16 @@ def _text() -> str:
     return your_text.shown(state.read(Tokens))
 
 
-def _draw(request: TokensRequest, ids: list[int] | None) -> None:
-    """Draw the ids, or the ids of the request's text if there are none."""
-    chosen = request.chosen
+def _draw(shown: ShownText, ids: list[int] | None) -> None:
+    """Draw the ids, or the ids of the text if there are none."""
+    chosen = shown.chosen
     if ids is not None and len(ids) > MOST_IDS:
         st.html(elements.problem(TOO_MANY.format(MOST_IDS, COMMAND)))
         return
     with problems_shown():
-        of = (_text(), ids is None, request.specials, id(chosen.tokenizer))
+        of = (_text(), ids is None, shown.specials, id(chosen.tokenizer))
         try:
-            found, absent = state.latest("drift", of, lambda: _drift(request, ids))
+            found, absent = state.latest("drift", of, lambda: _drift(shown, ids))
         except TooLongError as error:
             st.html(elements.problem(sentences.problem(error)))
             return
@@ -93,14 +93,14 @@ def _draw(request: TokensRequest, ids: list[int] | None) -> None:
         _stream(found, chosen)
 
 
-def _drift(request: TokensRequest, ids: list[int] | None) -> tuple[Drift, list[int]]:
+def _drift(shown: ShownText, ids: list[int] | None) -> tuple[Drift, list[int]]:
     """Return the ids beside those of the same text, and the ids that the vocabulary lacks.
 
     Raises `TooLongError` for ids whose text is too long for the page.
     """
-    tokenizer = request.chosen.tokenizer
+    tokenizer = shown.chosen.tokenizer
     if ids is None:
-        encoding = tokenizer.encode(request.text, specials=request.specials)
+        encoding = tokenizer.encode(shown.text, specials=shown.specials)
         return Drift(tokenizer, encoding.ids, encoding), []
     absent = lacking(tokenizer, ids)
     gone = set(absent)

@@ -16,7 +16,7 @@ from pages.parts.state import address_bar, state
 from pages.parts.state.links import OWN
 from pages.parts.state.tokens_state import Tokens
 from pages.parts.tokens import word_letters
-from pages.parts.tokens.tokens_view import TokensRequest
+from pages.parts.tokens.tokens_view import ShownText
 from pages.parts.ui import controls, downloads, elements
 from pages.parts.ui.terms import lesson_about
 
@@ -27,7 +27,7 @@ WORD = "strawberry"  # the word until there is a text of your own
 
 
 @st.fragment
-def letters_view(request: TokensRequest) -> None:
+def letters_view(shown: ShownText) -> None:
     """Draw a line for the word, a menu of its letters, and the table. The word may be of the page's text."""
     now = with_its_letter(state.read(Tokens))
     word = shown_word(now)

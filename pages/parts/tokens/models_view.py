@@ -18,7 +18,7 @@ from pages.parts.server.limits import LIMITS
 from pages.parts.state import state
 from pages.parts.state.tokens_state import Tokens
 from pages.parts.tokens import languages, scores
-from pages.parts.tokens.tokens_view import TokensRequest, asks
+from pages.parts.tokens.tokens_view import ShownText, asks
 from pages.parts.ui import charts, controls, downloads, elements, sentences
 from pages.parts.ui.live_view import token_rows
 from pages.parts.vocabularies.page_vocabulary import PageVocabulary
@@ -44,9 +44,9 @@ def comparison() -> list[PageVocabulary]:
     return beside
 
 
-def models_view(request: TokensRequest) -> None:
+def models_view(shown: ShownText) -> None:
     """Draw the text, the price of languages or the scorecard, with the page's tokenizer and with the others."""
-    text, specials, first, beside = request
+    text, specials, first, beside = shown
     chosen = [first, *(other for other in beside if other.name != first.name)]
     what = state.read(Tokens).compared
     with problems_shown():
@@ -73,7 +73,7 @@ def _your_text(text: str, specials: bool, chosen: Sequence[PageVocabulary]) -> N
     rows = _of_each(chosen, lambda vocabulary: vocabulary.row(text, specials))
     if not rows:
         return
-    to = asks("rows", *chosen) if len(rows) == len(chosen) else None
+    to = asks("rows", tuple(chosen)) if len(rows) == len(chosen) else None
     token_rows("tokens.rows", [drawn(row, rows[0]) for row in rows], rows_table(rows), finding(rows), text, to)
     st.html(elements.note(f"Underlined: tokens that {rows[0].name} does not have at this point of the text."))
 

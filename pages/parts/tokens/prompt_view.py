@@ -12,7 +12,7 @@ from bpe_core.tokenizer.prompt_end import TRIED, PromptEnd, after_last_space, la
 from pages.parts.page.tokenizer_choice import problems_shown
 from pages.parts.state import state
 from pages.parts.state.tokens_state import Tokens
-from pages.parts.tokens.tokens_view import TokensRequest, asks
+from pages.parts.tokens.tokens_view import ShownText, asks
 from pages.parts.ui import elements
 from pages.parts.ui.live_view import prompt_end_view
 from pages.parts.ui.terms import lesson_about
@@ -20,14 +20,14 @@ from pages.parts.ui.terms import lesson_about
 KEY = "tokens.prompt"  # the view's key, under which the session has the view's last request
 
 
-def prompt_view(request: TokensRequest) -> None:
+def prompt_view(shown: ShownText) -> None:
     """Draw the prompt's tokens, the whole text's tokens, and the tokens that begin with what the prompt cuts off."""
-    text, _, chosen, _ = request
+    text, _, chosen, _ = shown
     version = f"{len(text)} {hash(text)} {chosen.name} {id(chosen.tokenizer)}"
     now = _received(state.read(Tokens), version)
     with problems_shown():
-        found = prompt_end_of(now, request)
-        shown: PromptState = {
+        found = prompt_end_of(now, shown)
+        data: PromptState = {
             "version": version,
             "answered": read_request(state.sent(KEY)).number,
             "chosen": now.end,
@@ -35,16 +35,16 @@ def prompt_view(request: TokensRequest) -> None:
             "given": text,
         }
         if to := asks("prompt", chosen):
-            shown["asks"] = to
-        prompt_end_view(KEY, prompt_data(found, chosen.glyph, shown))
+            data["asks"] = to
+        prompt_end_view(KEY, prompt_data(found, chosen.glyph, data))
         if now.end < 0 and now.cut and text and not found.differs:
             st.html(elements.note(f"No end among this text's last {TRIED} tokens cuts a token: try a longer text."))
         st.html(lesson_about("A lesson: the space at the end", "prompts"))
 
 
-def prompt_end_of(now: Tokens, request: TokensRequest) -> PromptEnd:
+def prompt_end_of(now: Tokens, shown: ShownText) -> PromptEnd:
     """Return the page's text, and its prompt up to the end that the state says."""
-    text, specials, chosen, _ = request
+    text, specials, chosen, _ = shown
     of = (text, specials, id(chosen.tokenizer))
     whole = state.latest("whole text", of, lambda: chosen.tokenizer.encode(text, specials=specials))
     if now.end < 0 and now.cut:

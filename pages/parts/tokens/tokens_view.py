@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
-from bpe_core.pictures.shared import request as requests
+from bpe_core.pictures.shared.request import read_request
 from bpe_core.pictures.tokens.text_remarks import remarks
 from bpe_core.pictures.tokens.token_facts import TextToken, biography, most_interesting
 from bpe_core.pictures.tokens.tokens_data import SECTIONS, TokensState, text_data
@@ -29,8 +29,8 @@ KEY = "tokens.shown"  # the session key of the view's last request
 TOKENS_FRAGMENT = "the text's tokens"  # the key of the fragment with the view
 
 
-class TokensRequest(NamedTuple):
-    """What to draw: the page's text and a vocabulary.
+class ShownText(NamedTuple):
+    """What the views of the page draw: its text in a vocabulary.
 
     `specials`: whether the name of a special token in the text becomes that token. `beside`: vocabularies to compare
     with.
@@ -42,9 +42,9 @@ class TokensRequest(NamedTuple):
     beside: Sequence[PageVocabulary] = ()
 
 
-def tokens(request: TokensRequest) -> None:
+def tokens(shown: ShownText) -> None:
     """Draw the text's tokens, and remarks about the text."""
-    text, specials, chosen, _ = request
+    text, specials, chosen, _ = shown
     now = _receive(state.read(Tokens), chosen)
     with problems_shown():
         encoding = chosen.tokenizer.encode(text, specials=specials)
@@ -53,16 +53,16 @@ def tokens(request: TokensRequest) -> None:
             st.html(elements.note(" ".join(sentences.about_text(your_text.shown(now), LIMITS.shown_characters))))
 
 
-def asks(picture: str, *vocabularies: PageVocabulary) -> dict[str, Any] | None:
+def asks(picture: str, thing: PageVocabulary | tuple[PageVocabulary, ...]) -> dict[str, Any] | None:
     """Return whom a picture asks for what it shows of typed text; None if the page has no box to type in.
 
-    `picture`: its name. `vocabularies`: those it asks about.
+    `picture`: its name. `thing`: what it asks about, a vocabulary or several.
     """
     now = state.read(Tokens)
     if len(your_text.in_box(now)) > LIMITS.typed_characters:
         return None
+    vocabularies = thing if isinstance(thing, tuple) else (thing,)
     of = tuple((each.name, id(each.tokenizer)) for each in vocabularies)
-    thing = vocabularies if picture == "rows" else vocabularies[0]
     to = live_view.asks(picture, thing, of, all(each.name in PUBLISHED for each in vocabularies))
     return {**to, "specials": now.specials, "example": your_text.page_example(Tokens).text}
 
@@ -78,7 +78,7 @@ def _receive(now: Tokens, chosen: PageVocabulary) -> Tokens:
 
     If the view showed another text or vocabulary when a step or a token was chosen, drop that step or token.
     """
-    request = requests.read_request(state.sent(KEY))
+    request = read_request(state.sent(KEY))
     now = _started_over(now, (your_text.shown(now), chosen.name))
     if request.number == now.request:
         return state.save(now)

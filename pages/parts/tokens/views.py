@@ -17,31 +17,31 @@ from pages.parts.tokens.letters_view import letters_view
 from pages.parts.tokens.models_view import comparison, models_view
 from pages.parts.tokens.prompt_view import prompt_view
 from pages.parts.tokens.split_view import split_view
-from pages.parts.tokens.tokens_view import TokensRequest, chosen_token, tokens
+from pages.parts.tokens.tokens_view import ShownText, chosen_token, tokens
 from pages.parts.tokens.why_view import why_view
 from pages.parts.ui import downloads, elements
 from pages.parts.ui.controls import PageView
 
 
-def below_tokens(request: TokensRequest) -> None:
+def below_tokens(shown: ShownText) -> None:
     """Draw what typing does not redraw: facts about the tokenizer, and the menu of files.
 
     A file has the text as of the click.
     """
-    st.html(elements.more("About the tokenizer", request.chosen.about))
+    st.html(elements.more("About the tokenizer", shown.chosen.about))
     menu = st.popover("Save as a page, HTML, LaTeX", type="tertiary", key="tokens.paper", on_change="rerun")
     if menu.open:
         with menu, problems_shown():
-            text_files(request)
+            text_files(shown)
 
 
-def text_files(request: TokensRequest) -> None:
+def text_files(shown: ShownText) -> None:
     """Draw a button for a saved page of the text, and buttons for two pictures as HTML and LaTeX.
 
     One picture shows the text's tokens, the other the chosen token's tree. The view itself has the buttons for SVG
     and PNG.
     """
-    text, specials, chosen, _ = request
+    text, specials, chosen, _ = shown
     tokenizer, glyph = chosen.tokenizer, chosen.glyph
     encoding = tokenizer.encode(text, specials=specials)
     token = chosen_token(state.read(Tokens), chosen, encoding.walk)

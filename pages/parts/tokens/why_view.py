@@ -21,7 +21,7 @@ from pages.parts.state import state
 from pages.parts.state.tokens_state import Tokens
 from pages.parts.tokens.letters_view import shown_word, with_its_letter
 from pages.parts.tokens.prompt_view import prompt_end_of
-from pages.parts.tokens.tokens_view import TokensRequest, chosen_token
+from pages.parts.tokens.tokens_view import ShownText, chosen_token
 from pages.parts.ui import controls, cut_lists, elements
 
 LAST, PIECES = 6, 8  # tokens of a prompt, and pieces of a text, on a card
@@ -30,19 +30,19 @@ UNCROSSED = "No merge crosses a cut between two pieces. "
 _PIECES = Markup('<div class="tokens">{}</div>')
 
 
-def why_view(request: TokensRequest) -> None:
+def why_view(shown: ShownText) -> None:
     """Draw the cards. Each has a button that opens its view."""
     for view, (title, draw) in CARDS.items():
         with st.container(border=True, key=f"why-{view}"), problems_shown():
-            st.html(elements.title(title) + draw(request))
+            st.html(elements.title(title) + draw(shown))
             controls.button(
                 "See all of it", Tokens, controls.with_view, view, key=f"tokens.why {view}", type="tertiary"
             )
 
 
-def neighbours_card(request: TokensRequest) -> Markup:
+def neighbours_card(shown: ShownText) -> Markup:
     """Return why the chosen token of the text, or its most interesting one, did not join its neighbours."""
-    text, specials, chosen, _ = request
+    text, specials, chosen, _ = shown
     encoding = chosen.tokenizer.encode(text, specials=specials)
     token = chosen_token(state.read(Tokens), chosen, encoding.walk)
     if token is None:
@@ -52,9 +52,9 @@ def neighbours_card(request: TokensRequest) -> Markup:
     return _tokens(token.table, first, end, chosen.glyph) + said
 
 
-def letters_card(request: TokensRequest) -> Markup:
+def letters_card(shown: ShownText) -> Markup:
     """Return the tokens of a word of the text, and how often the word has a letter."""
-    now, chosen = with_its_letter(state.read(Tokens)), request.chosen
+    now, chosen = with_its_letter(state.read(Tokens)), shown.chosen
     word = shown_word(now)
     encoding = chosen.tokenizer.encode(word, specials=False)
     has = f"“{word}” has “{now.letter}” {times(count(now.letter, letters(word)))}, and " if now.letter else f"“{word}” "
@@ -62,23 +62,23 @@ def letters_card(request: TokensRequest) -> Markup:
     return html.text_tokens(encoding.tokens, encoding.ids, chosen.glyph) + elements.note(said)
 
 
-def prompt_card(request: TokensRequest) -> Markup:
+def prompt_card(shown: ShownText) -> Markup:
     """Return the last tokens of a prompt, the tokens of the whole text there, and what the prompt's end cuts."""
-    found = prompt_end_of(state.read(Tokens), request)
+    found = prompt_end_of(state.read(Tokens), shown)
     whole, prompt = found.tables
     first = max(0, min(found.same, len(prompt) - 1) - LAST + 1)
     end = len(whole) if found.across is None else found.across + 1
     rows = (
-        elements.note(name) + _tokens(table, first, min(last, first + 2 * LAST), request.chosen.glyph)
+        elements.note(name) + _tokens(table, first, min(last, first + 2 * LAST), shown.chosen.glyph)
         for name, table, last in (("The prompt ends with", prompt, len(prompt)), ("The whole text has", whole, end))
     )
-    return html.joined(rows) + html.sentence(tokens_here(found), request.chosen.glyph)
+    return html.joined(rows) + html.sentence(tokens_here(found), shown.chosen.glyph)
 
 
-def split_card(request: TokensRequest) -> Markup:
+def split_card(shown: ShownText) -> Markup:
     """Return the first pieces of the text, and a sentence on what cut them."""
-    tokenizer = request.chosen.tokenizer
-    found = cuts(tokenizer, request.text[:SAMPLE], request.specials)
+    tokenizer = shown.chosen.tokenizer
+    found = cuts(tokenizer, shown.text[:SAMPLE], shown.specials)
     pieces = (html.chip(encode_text(pretoken.text)) for pretoken in found[:PIECES])
     said = cut_lists.sentence(alternatives(tokenizer.pretokenizer), found, tokenizer.pretokenizer.title)
     more = " These are the first." if len(found) > PIECES else ""
