@@ -16,7 +16,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bpe_core.corpus.text_files import Text, TextFile, batches
+from bpe_core.corpus.text_batches import batches
+from bpe_core.corpus.text_files import Text, TextFile
 from bpe_core.corpus.workers import in_order, workers_for
 from bpe_core.processes import give_memory_back
 from bpe_core.settings import Settings
@@ -133,8 +134,8 @@ def count_words(
 ) -> WordCounts:
     """Count the different pretokens of a corpus, in the order in which they are first seen.
 
-    Texts are counted in batches (see `text_files.batches`); only a few batches are in memory at a time. `workers`: how
-    many threads count. `dask`: the address of a cluster whose workers count in place of threads. Neither `workers` nor
+    Texts are counted in batches (see `text_batches`); only a few batches are in memory at a time. `workers`: how many
+    threads count. `dask`: the address of a cluster whose workers count in place of threads. Neither `workers` nor
     `dask` changes the result. `progress` gets 0 as the total if the size of the corpus is not known.
 
     >>> count_words("low low lower", Settings(pretokenizer="whitespace")).words.to_list()

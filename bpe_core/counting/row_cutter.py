@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
 
-from bpe_core.corpus.text_files import CHUNK, Text, last_boundary
+from bpe_core.corpus.text_batches import last_boundary
+from bpe_core.corpus.text_files import CHUNK, Text
 from bpe_core.counting.table_records import LONGEST
 from bpe_core.text.rules import Pretokenizer
 from bpe_core.tokenizer.base_symbols import UNKNOWN
@@ -37,7 +38,7 @@ def pieces_lost(text: str, tokenizer: Tokenizer, specials: bool | None = None) -
 
 @dataclass(frozen=True)
 class Splits:
-    """How a tokenizer splits texts: see `text_files.Splitting`. `cuts`: whether it can take a text in parts."""
+    """How a tokenizer splits texts: see `text_batches.Splitting`. `cuts`: whether it can take a text in parts."""
 
     splitter: Pretokenizer
     normalizers: tuple[str, ...]

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_core import PRETOKENIZERS, Settings
-from bpe_core.corpus import counting, text_files
+from bpe_core.corpus import counting, text_batches
 from bpe_core.corpus.counting import count_pretokens
 from bpe_core.text import pretoken_arrays
 from bpe_core.text.normalizers import NORMALIZERS, normalized
@@ -19,7 +19,7 @@ from tests.texts import EXAMPLE_TEXTS, NASTY, SPACED, TEXTS
 @pytest.fixture(autouse=True)
 def small_chunks(monkeypatch):
     monkeypatch.setattr(pretoken_arrays, "CHUNK", 5)
-    monkeypatch.setattr(text_files, "CHUNK", 20)
+    monkeypatch.setattr(text_batches, "CHUNK", 20)
     monkeypatch.setattr(counting, "SHORT", 0)
 
 
@@ -37,7 +37,7 @@ def test_counts_and_order_equal_those_of_the_rules(key):
 @pytest.mark.parametrize("chunk", [100, later(pretoken_arrays.CHUNK)])
 def test_real_text(key, chunk, monkeypatch):
     monkeypatch.setattr(pretoken_arrays, "CHUNK", chunk)
-    monkeypatch.setattr(text_files, "CHUNK", 4 * chunk)
+    monkeypatch.setattr(text_batches, "CHUNK", 4 * chunk)
     text = "\n".join(EXAMPLE_TEXTS.values())
     plain = Counter(pretoken.text for pretoken in PRETOKENIZERS[key].split(text))
     assert list(count_pretokens(text, Settings(key)).items()) == list(plain.items())

@@ -81,7 +81,7 @@ def test_steps_outside_the_run(step):
 
 
 def test_several_workers_count_the_same(monkeypatch):
-    monkeypatch.setattr("bpe_core.corpus.text_files.CHUNK", 5000)
+    monkeypatch.setattr("bpe_core.corpus.text_batches.CHUNK", 5000)
     text = (EXAMPLES / "many-languages.txt").read_text(encoding="utf-8") * 5
     chosen = Settings(vocab_size=600, special_tokens=("tea",))
     one, many = train(text, chosen), train(text, chosen, workers=3)

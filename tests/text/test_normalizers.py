@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from tokenizers import NormalizedString, Regex, Tokenizer, models, normalizers, pre_tokenizers
 
 from bpe_core import NORMALIZERS, PRETOKENIZERS, Settings, SettingsError, normalize, reference, train
-from bpe_core.corpus import text_files
+from bpe_core.corpus import text_batches
 from bpe_core.corpus.counting import count_pretokens
 from bpe_core.record.check import check
 from bpe_core.text.normalizers import BETWEEN_LETTERS, normalized
@@ -192,7 +192,7 @@ def test_a_text_may_be_taken_apart_at_the_safe_places(keys):
 
 @pytest.mark.parametrize("key", PRETOKENIZERS)
 def test_a_text_in_pieces_is_counted_as_a_whole(key, monkeypatch):
-    monkeypatch.setattr(text_files, "CHUNK", 12)
+    monkeypatch.setattr(text_batches, "CHUNK", 12)
 
     @given(st.lists(ANY, max_size=4).map(" a B ".join), st.sampled_from(CHAINS))
     def compare(text, keys):
@@ -203,7 +203,7 @@ def test_a_text_in_pieces_is_counted_as_a_whole(key, monkeypatch):
         assert list(count_pretokens([text], chosen).items()) == list(whole.items())
 
     compare()
-    long = [part for part, _ in text_files.chunks("One tWo three. " * 500, Settings("gpt2", normalizers=("nfc",)))]
+    long = [part for part, _ in text_batches.chunks("One tWo three. " * 500, Settings("gpt2", normalizers=("nfc",)))]
     assert max(map(len, long)) < 60
 
 
