@@ -1,11 +1,11 @@
-"""Published vocabularies: the tokenizers that ship with the project, and those that it recognizes.
+"""Published vocabularies: the tokenizers that ship with the project, and those that it recognises.
 
 rows                   each is one row, with all that the project knows about it
 published_vocabulary   what a row says, and how its table becomes a tokenizer
 merge_table            the tables of merges or of tokens, made by `files.make_table` from what was published
 
 BPE vocabularies are published as rank files, which have a line for each token: its bytes in base64, and its rank. BERT
-has a list of tokens. A rank file is recognized by its SHA-256 sum. The licences of the tables are in NOTICE.
+has a list of tokens. A rank file is recognised by its SHA-256 sum. The licences of the tables are in NOTICE.
 """
 
 from __future__ import annotations

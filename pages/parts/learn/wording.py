@@ -203,7 +203,7 @@ def visible(shown: str) -> str:
 
 
 _MARK = '<span class="mark">{}</span>'
-# The HTML by which a sign is recognized → the sentence about it.
+# The HTML by which a sign is recognised → the sentence about it.
 SIGNS: Final = {
     _MARK.format("_"): "_ marks the end of a word. It is a symbol like a letter, so a merge can include it.",
     _MARK.format(MARKS[" "]): f"{MARKS[' ']} is a space.",

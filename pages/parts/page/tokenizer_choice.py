@@ -72,7 +72,7 @@ def files_to_open(
     """Draw the choice of a tokenizer's files. If the files do not say how text is split, also draw that choice.
 
     The second choice is between pretokenizers. Return `chosen_files(page)`. The files may have any names: the format is
-    recognized by the contents. `on_change`: a function that is called with the page when a choice changes.
+    recognised by the contents. `on_change`: a function that is called with the page when a choice changes.
     """
     st.file_uploader(
         FILES, accept_multiple_files=True, max_upload_size=LIMITS.file_mb, key=f"{page.PAGE}.files",
