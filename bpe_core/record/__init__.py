@@ -8,7 +8,8 @@
     ledger              the counts of all these by source  from the counts of each source
     held_bytes          how many bytes a record takes, for caches
     run                 the run of a training: its stages, most often one, with steps that count through them
-    start_tokens        the tokens that a training starts from, if not the alphabet, and the merges that made them
+    start_tokens        the tokens that a training starts from, if not the alphabet
+    start_merges        the merges that made these         from the words
     stages              the training of a run, in one stage or two
     run_training        `train`: from a text to its record
 

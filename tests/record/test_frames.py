@@ -11,7 +11,7 @@ from bpe_core import Settings, train
 from bpe_core.pictures.film.film_side import CHUNK, RunSide
 from bpe_core.pictures.film.start_side import StartSide
 from bpe_core.record.frames import PAIRS, WORDS, all_frames, frames, words_merged
-from bpe_core.record.start_tokens import start_merges
+from bpe_core.record.start_merges import start_merges
 from bpe_core.ties import TIE_RULES
 from pages.parts.texts.corpora import example
 from tests.texts import ALL_SETTINGS, TEXTS

@@ -16,7 +16,7 @@ from bpe_core.pictures.film.film_side import RunSide
 from bpe_core.pictures.shared.json_form import Json, packed
 from bpe_core.pictures.shared.training_in_words import unmerged
 from bpe_core.record.frames import Frame
-from bpe_core.record.start_tokens import StartMerges
+from bpe_core.record.start_merges import StartMerges
 from bpe_core.text.in_words import times
 
 

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from bpe_core.pictures.shared.cache import cached
 from bpe_core.pictures.shared.training_in_words import start_title
 from bpe_core.record.run import Run, Stage
-from bpe_core.record.start_tokens import ranks_needed
+from bpe_core.record.start_merges import ranks_needed
 from bpe_core.text.in_words import counted
 
 

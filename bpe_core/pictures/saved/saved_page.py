@@ -47,7 +47,7 @@ from bpe_core.pictures.tokens.token_facts import most_interesting
 from bpe_core.pictures.tokens.tokens_data import SECTIONS, TOKENS, TokensState, text_data
 from bpe_core.record.run import Run
 from bpe_core.record.side_by_side import SideBySide
-from bpe_core.record.start_tokens import start_merges
+from bpe_core.record.start_merges import start_merges
 from bpe_core.text.alphabet import without_surrogates
 from bpe_core.text.in_words import counted
 from bpe_core.tokenizer.encoding import Encoding

@@ -28,7 +28,7 @@ from bpe_core.processes.child import Task
 from bpe_core.record.enough_text import Amounts, amounts
 from bpe_core.record.record import Record
 from bpe_core.record.run_training import train_with_index
-from bpe_core.record.start_tokens import StartMerges, start_merges
+from bpe_core.record.start_merges import StartMerges, start_merges
 from bpe_core.settings import CUSTOM
 from pages.parts.server.limits import LIMITS
 from pages.parts.state import state

@@ -16,7 +16,7 @@ from bpe_core.pictures.film.timeline import Block, Timeline, timeline
 from bpe_core.pictures.saved.saved_page import film
 from bpe_core.pictures.shared.training_in_words import first_sentence, start_title, unmerged
 from bpe_core.record.frames import freed_pairs
-from bpe_core.record.start_tokens import start_merges
+from bpe_core.record.start_merges import start_merges
 
 SCENE = "to be, to be or not to be, not to be or to be\n'stuff 'stuff is's\n"
 STAGED = Settings(vocab_size=268, then_across_words_from=260)
