@@ -8,6 +8,7 @@ batch_counts     some texts, a tokenizer             →  tokens of each, or why
 other_notations  a file with data                    →  its tokens as JSON, YAML, CSV and TOON; the dearest keys
 written_data     a text                              →  which data it is, and a shorter notation for it
 own_tokens       texts                               →  what new tokens would save
+prices           a price as it is written            →  its number; and what tokens cost
 """
 
 from bpe_core.counting.counts import Counts as Counts

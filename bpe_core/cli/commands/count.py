@@ -18,11 +18,12 @@ from bpe_core.counting import Counts, FileCount, count_files, file_rows
 from bpe_core.counting.counts import NOT_KNOWN
 from bpe_core.counting.found_files import LEFT_OUT, FoundFile, FoundFileError, LeftOut, in_paths
 from bpe_core.counting.other_notations import ENDINGS, Notations, notations
+from bpe_core.counting.prices import NO_PRICE, cost, price_of, why_no_price
 from bpe_core.counting.written_data import data_in
 from bpe_core.kinds import WholeNumber
 from bpe_core.pictures.paper.terminal import aligned_columns, progress_bar, readable
 from bpe_core.text.encodings import NO_TEXT
-from bpe_core.text.in_words import NO_PRICE, cost, counted, lost_pieces, price_of, why_no_price
+from bpe_core.text.in_words import counted, lost_pieces
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 QUANTILES = {"half have at most": 0.5, "90%": 0.9, "99%": 0.99}

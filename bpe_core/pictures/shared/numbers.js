@@ -1,4 +1,5 @@
-// Numbers that people see and type. Python has these functions, and more, in bpe_core/text/in_words.py.
+// Numbers that people see and type. Python has these functions, and more, in bpe_core/text/in_words.py and, for prices,
+// in bpe_core/counting/prices.py.
 
 const thousands = new Intl.NumberFormat("en");
 

@@ -8,8 +8,9 @@ from markupsafe import Markup
 from bpe_core.chat import rendering
 from bpe_core.chat.conversation import ChatRequest, Requests, requests_of
 from bpe_core.chat.templates import ChatError
+from bpe_core.counting.prices import price_of, why_no_price
 from bpe_core.pictures.paper import html
-from bpe_core.text.in_words import counted, price_of, why_no_price
+from bpe_core.text.in_words import counted
 from bpe_core.tokenizer.written_ids import read_ids
 from pages.parts.chat import chat_inputs, chat_turns, shown_turns
 from pages.parts.chat.chat_template import Choice

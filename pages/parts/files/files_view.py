@@ -15,12 +15,13 @@ from bpe_core.counting.batch_counts import Given
 from bpe_core.counting.counts import NOT_KNOWN
 from bpe_core.counting.found_files import LEFT_OUT
 from bpe_core.counting.in_child import SHOWN, CountingError, CountingLimits, FilesInChild
+from bpe_core.counting.prices import cost, price_of, why_no_price
 from bpe_core.counting.written_data import data_in
 from bpe_core.files.safely import plain_safely
 from bpe_core.processes.pool import WAITING
 from bpe_core.published import PUBLISHED
 from bpe_core.text import in_words
-from bpe_core.text.in_words import cost, counted, price_of, why_no_price
+from bpe_core.text.in_words import counted
 from pages.parts.files import counted_files, notations_view, opened_files, savings_view
 from pages.parts.server.limits import LIMITS
 from pages.parts.state import state

@@ -8,9 +8,10 @@ from typing import TypeVar
 
 import streamlit as st
 
+from bpe_core.counting.prices import price_of
 from bpe_core.files.format import RefusedTextError
 from bpe_core.pictures.rows.rows_data import drawn, finding, rows_table
-from bpe_core.text.in_words import counted, price_of
+from bpe_core.text.in_words import counted
 from pages.parts.page import text_box, your_text
 from pages.parts.page.tokenizer_choice import problems_shown
 from pages.parts.page.tokenizer_row import others

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from bpe_core import PRETOKENIZERS, Settings, Tokenizer, train
+from bpe_core.counting.prices import price_of, why_no_price
 from bpe_core.pictures.film.film_side import RunSide
 from bpe_core.pictures.shared.colours import HUES, hue, shades
 from bpe_core.pictures.shared.drawing import Chip, Drawing, Whole, text_drawing
@@ -22,7 +23,7 @@ from bpe_core.pictures.shared.token_text import MARKS, paired, parts, token_text
 from bpe_core.pictures.shared.view import PICTURE
 from bpe_core.pictures.tokens.tokens_data import text_data
 from bpe_core.published import PUBLISHED
-from bpe_core.text.in_words import percent, price_of, why_no_price
+from bpe_core.text.in_words import percent
 from bpe_core.tokenizer.letters import spelled
 from tests.pictures import deno
 from tests.pictures.deno import TESTS, needs_deno
