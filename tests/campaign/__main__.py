@@ -48,9 +48,7 @@ def missed(row: Row) -> bool:
 
 def main() -> int:
     """Run the parts named on the command line, or all; 1 where a goal is missed or a part could not be measured."""
-    parser = ArgumentParser(
-        "python -m tests.campaign", description="Measure what breaks it, beside each goal."
-    )
+    parser = ArgumentParser("python -m tests.campaign", description="Measure what breaks it, beside each goal.")
     parser.add_argument("parts", nargs="*", metavar="PART", help=f"{', '.join(PARTS)}; all if none is named")
     parts = parser.parse_args().parts or PARTS
     if unknown := [part for part in parts if part not in PARTS]:
