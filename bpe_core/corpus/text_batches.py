@@ -14,11 +14,13 @@ from typing import Protocol
 
 import regex
 
-from bpe_core.corpus.text_files import CHUNK, Text, TextFile
+from bpe_core.corpus.text_files import Text, TextFile
 from bpe_core.settings import Settings
 from bpe_core.text.normalizers import BETWEEN_LETTERS
 from bpe_core.text.rules import Pretokenizer
 from bpe_core.text.special_tokens import segments
+
+CHUNK = 1 << 20  # characters that are counted at once
 
 
 class Splitting(Protocol):

@@ -13,8 +13,7 @@ from typing import BinaryIO
 from bpe_core.arguments import file_at, may_be_path
 from bpe_core.text.encodings import BINARY, HEAD, NO_TEXT, encoding_of, kind_of_data, lacks_mark
 
-BLOCK = 1 << 18  # bytes read at once; larger blocks, close to the size of a chunk, would fragment the memory
-CHUNK = 1 << 20  # characters that are counted at once
+BLOCK = 1 << 18  # bytes read at once; larger blocks, close to `text_batches.CHUNK`, would fragment the memory
 
 
 class TextError(ValueError):
@@ -96,8 +95,8 @@ ENDINGS = (".txt", ".md", ".csv", ".tsv", ".json", ".jsonl", ".html", ".xml", ".
 def corpus(given: object) -> Text | Iterable[Text]:
     """Return the corpus that a caller gave: one text or several. A path becomes a `TextFile`.
 
-    Raises `TypeError` for anything else, and `TextError` for a text that is the name of a file or looks like one. The
-    texts in a tuple are not checked for names, so a program gives a user's text in a tuple.
+    Raises `TypeError` for anything else. Raises `TextError` for one text, or for the first of a list, that is the name
+    of a file or looks like one. The texts in a tuple are not checked, so a program gives a user's text in a tuple.
 
     >>> from pathlib import Path
     >>> corpus(Path("story.txt"))

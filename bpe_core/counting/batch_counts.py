@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from bpe_core import files
 from bpe_core.corpus.counting import WordCounts
-from bpe_core.corpus.text_files import CHUNK
+from bpe_core.corpus.text_batches import CHUNK
 from bpe_core.counting.row_cutter import pieces_lost
 from bpe_core.counting.table_records import LONGEST
 from bpe_core.files.format import RefusedTextError

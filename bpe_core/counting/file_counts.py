@@ -24,7 +24,7 @@ import numpy as np
 from bpe_core import arguments, files
 from bpe_core.by_name import GivenTokenizer
 from bpe_core.corpus.counting import GIVE_BACK_EVERY, Progress
-from bpe_core.corpus.text_files import CHUNK
+from bpe_core.corpus.text_batches import CHUNK
 from bpe_core.corpus.workers import in_order, workers_for
 from bpe_core.counting.batch_counts import TOO_LONG, Batch, BatchCounts, Given, count_batch, opened
 from bpe_core.counting.counts import MOST, NOT_COUNTED, Counts, FileCount, RowNumbers

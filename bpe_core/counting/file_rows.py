@@ -20,7 +20,8 @@ from functools import partial
 from io import BytesIO
 from typing import BinaryIO, NamedTuple
 
-from bpe_core.corpus.text_files import CHUNK, TextError, TextFile, blocks_of, first_bytes
+from bpe_core.corpus.text_batches import CHUNK
+from bpe_core.corpus.text_files import TextError, TextFile, blocks_of, first_bytes
 from bpe_core.counting.found_files import STANDARD_INPUT, FoundFile, FoundFileError
 from bpe_core.counting.table_records import DELIMITERS, LONGEST, TOO_LONG, records
 from bpe_core.extras import needed

@@ -24,7 +24,8 @@ from numpy.typing import NDArray
 from bpe_core import arguments, files, shortcuts
 from bpe_core.by_name import GivenTokenizer
 from bpe_core.corpus.counting import Progress
-from bpe_core.corpus.text_files import CHUNK, Texts, corpus, whole_texts
+from bpe_core.corpus.text_batches import CHUNK
+from bpe_core.corpus.text_files import Texts, corpus, whole_texts
 from bpe_core.counting.row_cutter import Cutter, Splits
 from bpe_core.record.enough_text import with_held_out
 from bpe_core.record.run_training import train

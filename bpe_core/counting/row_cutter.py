@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
 
-from bpe_core.corpus.text_batches import last_boundary
-from bpe_core.corpus.text_files import CHUNK, Text
+from bpe_core.corpus.text_batches import CHUNK, last_boundary
+from bpe_core.corpus.text_files import Text
 from bpe_core.counting.table_records import LONGEST
 from bpe_core.text.rules import Pretokenizer
 from bpe_core.tokenizer.base_symbols import UNKNOWN

@@ -119,7 +119,7 @@ class _Training:
         There is no first stage (None) if the start already has `then_across_words_from` tokens. Raises `SettingsError`
         if the start has more tokens than that.
         """
-        size, base = settings.then_across_words_from, len(starts.base_tokens(start)) if start is not None else 0
+        size, base = settings.then_across_words_from, start.vocab_size if start is not None else 0
         if start is not None and base == size:
             return start, None
         try:

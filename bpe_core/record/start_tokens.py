@@ -67,16 +67,6 @@ def across_words(tokenizer: Tokenizer, split: str) -> Tokenizer:
     return replace(tokenizer, pretokenizer=PRETOKENIZERS[split])
 
 
-def base_tokens(start: Tokenizer) -> tuple[bytes, ...]:
-    """Return the tokens of the tokenizer `start` by id, empty for an id without a token. New tokens get the next ids.
-
-    >>> from bpe_core import load
-    >>> len(base_tokens(load("gpt2"))), base_tokens(load("gpt2"))[-2:]  # the last id is a special token's
-    (50257, (b' gazed', b''))
-    """
-    return start.vocabulary.tokens_by_id
-
-
 def stage_settings(settings: Settings, start: Tokenizer) -> Settings:
     """Return the settings of a stage that starts from a tokenizer: its split, alphabet and normalizers are the start's.
 
@@ -109,7 +99,7 @@ def symbols_from(words: ByteStrings, start: Tokenizer) -> FlatCorpus:
     if (ids < 0).any():
         lost = next(char for char in "".join(words.texts()) if min(start.encode_word(char), default=0) < 0)
         raise SettingsError(f"training cannot start from this tokenizer: it has no token for {lost!r} in the text")
-    return laid_out(base_tokens(start), ids, lengths)
+    return laid_out(start.vocabulary.tokens_by_id, ids, lengths)
 
 
 def check_size(words: ByteStrings) -> None:

@@ -23,7 +23,7 @@ from bpe_core.cli import grammar, mergescope
 from bpe_core.cli.grammar import COMMANDS, parser
 from bpe_core.cli.inputs import TOKENIZER
 from bpe_core.cli.main import main
-from bpe_core.corpus.text_files import CHUNK
+from bpe_core.corpus.text_batches import CHUNK
 from bpe_core.pictures.saved import saved_page
 from tests.children import ran, started
 from tests.cli.driver import PLAIN, ROOT, STORY, command, ok, run
