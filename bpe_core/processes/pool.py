@@ -179,8 +179,9 @@ class KeptChild(ABC):
 
     def end(self) -> None:
         """End the process; the next question starts another."""
-        if self._child and self._forgotten and self._forgotten.detach():  # not where Python has ended it, on its own end
+        if self._child and self._forgotten:
             self._child.end()
+            self._forgotten.detach()
 
     def __del__(self) -> None:
         """End the process before the pool forgets this child, so that no other process starts too early."""
