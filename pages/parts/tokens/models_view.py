@@ -39,7 +39,7 @@ SCORECARD = (
 
 def comparison() -> list[PageVocabulary]:
     """Draw the choice of other tokenizers, and the choice of what is compared; return the other tokenizers."""
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="models-compared"):
         beside = others(Tokens)
         controls.switch(Tokens, "compared", "What is compared", COMPARED, whole=True)
     return beside

@@ -4,13 +4,13 @@
 //
 // An import answers in a later task, even if the script is loaded. So the script's function is kept, and the next
 // answer is shown at once. Answers that come during an import wait for that same import, so they are shown in order.
-// Until then nothing of the view is drawn: it has its elements, and nothing in them. It has the room that the page's
-// style sheet keeps for it.
+// Until then nothing of the view is drawn: it has its elements, and nothing in them. The page's style sheet keeps room
+// for it, until it is marked as drawn.
 
 const loaded = new Map(); // a script's address → its function that shows an answer
 const imports = new Map(); // a script's address → the import under way
 const UNDRAWN = new CSSStyleSheet();
-UNDRAWN.replaceSync(":host { min-height: var(--room, 0) } * { display: none !important }");
+UNDRAWN.replaceSync("* { display: none !important }");
 
 export default async function (component) {
   const { data: { script, data }, parentElement, setStateValue } = component;
@@ -26,4 +26,5 @@ export default async function (component) {
   if (!parentElement.isConnected) return; // the visitor has left the page meanwhile
   loaded.get(script)({ data, parentElement, send: (request) => setStateValue("request", request) });
   if (sheets.includes(UNDRAWN)) parentElement.adoptedStyleSheets = sheets.filter((each) => each !== UNDRAWN);
+  parentElement.host.toggleAttribute("data-drawn", true);
 }
