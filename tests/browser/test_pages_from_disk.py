@@ -123,7 +123,7 @@ def test_a_text_grows_with_its_vocabulary_and_shows_a_tree(opened: Open, run: Ru
         page.locator(".slider").fill(str(position))
         step = here[position - 1] if position else 0
         tokens = run.tokenizer(step).encode(text)
-        expect(page.locator(".where")).to_contain_text(f" merges, {len(tokens.ids):,} tokens")
+        expect(page.locator(".where")).to_contain_text(f" merges here, {len(tokens.ids):,} tokens")
         expect(page.locator("#figures dd").first).to_have_text(f"{len(encoding.ids):,}")
         expect_tokens(page, tokens)
     button(page, "End").click()
@@ -134,7 +134,7 @@ def test_a_text_grows_with_its_vocabulary_and_shows_a_tree(opened: Open, run: Ru
     assert (page.locator("#tree svg").get_attribute("aria-label") or "").startswith(said)
     button(page, "Start").click()
     button(page, "Play").click()
-    expect(page.locator(".where")).to_contain_text(f" merges, {len(encoding.ids):,} tokens")
+    expect(page.locator(".where")).to_contain_text(f" merges here, {len(encoding.ids):,} tokens")
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme)
         assert axe(page) == []

@@ -47,7 +47,9 @@ def test_the_examples_are_there_while_python_loads_and_without_it(
         loading = page.locator("#loading")
         expect(loading).to_have_text(re.compile(r"^Loading Python, so that you can type your own text: 1 of \d+ MB\.$"))
         button(page, "Start").click()
-        expect(page.locator("#tokens-picture .where")).to_contain_text(f"0 of 66 merges, {len(site.EXAMPLE)} tokens")
+        expect(page.locator("#tokens-picture .where")).to_contain_text(
+            f"0 of 66 merges here, {len(site.EXAMPLE)} tokens"
+        )
 
         page.get_by_role("link", name="Train").click()
         expect(page).to_have_url(f"{address}#page=train")

@@ -27,7 +27,8 @@ NEAR = 0.1  # pixels
 COUNTS = """() => {
   const roots = Array.from(document.querySelectorAll("[data-testid=stBidiComponentIsolated]"), (it) => it.shadowRoot);
   const root = roots.find((it) => it?.querySelector(".big dd"));
-  const number = Number(root?.querySelector(".where").textContent.match(/^\\d+ of 66 merges, (\\d+) tokens$/)?.[1]);
+  const where = root?.querySelector(".where").textContent;
+  const number = Number(where?.match(/^\\d+ of 66 merges here, (\\d+) tokens$/)?.[1]);
   return number > 17 && number === root.querySelectorAll("#tokens .token").length
     && root.querySelector(".big dd").textContent === "17";
 }"""
@@ -55,13 +56,13 @@ def test_the_page_plays_once_and_a_key_or_a_click_ends_it(page: Page, server: st
     play = page.get_by_role("button", name="Play", exact=True)
     expect(play).to_be_in_viewport(ratio=1)
     expect(page.locator(".big dd")).to_have_text("17")
-    expect(page.locator(".where")).to_have_text("66 of 66 merges, 17 tokens")
+    expect(page.locator(".where")).to_have_text("66 of 66 merges here, 17 tokens")
     settle(page)
     assert "?" not in page.url
     page.reload()
     settle(page)
     expect(play).to_be_visible()
-    expect(page.locator(".where")).to_have_text("66 of 66 merges, 17 tokens")
+    expect(page.locator(".where")).to_have_text("66 of 66 merges here, 17 tokens")
 
 
 def test_where_less_motion_is_wanted_nothing_plays_by_itself(page: Page, server: str):
@@ -71,7 +72,7 @@ def test_where_less_motion_is_wanted_nothing_plays_by_itself(page: Page, server:
     page.goto(server)
     settle(page)
     expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
-    expect(page.locator(".where")).to_have_text("66 of 66 merges, 17 tokens")
+    expect(page.locator(".where")).to_have_text("66 of 66 merges here, 17 tokens")
     page.emulate_media(reduced_motion="no-preference")
 
 
@@ -88,7 +89,7 @@ def test_a_sentence_melts_and_nothing_moves(open_page: Open, outside_requests, s
     size = len(page.locator("#editor").input_value())
     expect(tokens(page)).to_have_count(size)
     page.get_by_role("button", name="Play", exact=True).click()
-    expect(page.locator(".where")).to_have_text(re.compile("^[1-9].* of 66 merges"))
+    expect(page.locator(".where")).to_have_text(re.compile("^[1-9].* of 66 merges here"))
     assert places(page) == pytest.approx(before, abs=NEAR), "while it plays"
     expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
     expect(tokens(page)).to_have_count(words)

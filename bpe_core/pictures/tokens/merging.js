@@ -59,30 +59,33 @@ export class Merging {
     return positions / Math.min(PLAY.most, Math.max(PLAY.least, PLAY.each * positions));
   }
 
-  /** Return how the position is written: "3 of 12 merges, 24 tokens". @param {number} tokens how many there are now */
+  /** Return how the position is written: "3 of 12 merges here, 24 tokens". @param {number} tokens how many there are now */
   written(tokens) {
     const { last, position, step, model } = this;
     const more = `, step ${grouped(step)} of ${grouped(model.steps)}`;
     if (!last) return { before: "no merges", at: "", after: "", more };
-    const after = ` of ${grouped(last)} merges, ${counted(tokens, "token")}`;
+    const after = ` of ${grouped(last)} merges here, ${counted(tokens, "token")}`;
     return { before: "", at: grouped(position), after, more };
   }
 
   /**
    * Return a sentence about the last merge of this text.
    *
-   * @param {string} [title] the name of the vocabulary, where nothing beside the sentence names it
+   * It names whose step that is: beside it stands how many merges the text has.
+   *
+   * @param {string} title the name of the vocabulary
    * @returns {Sentence<Uint8Array>}
    */
-  sentence(title = "") {
+  sentence(title) {
     const { model, merge } = this;
     const at = merge ? model.mergedAt.indexOf(merge) : -1;
     if (at < 0 && !this.last && model.size) return ["No merge of this vocabulary changes this text."];
     if (at < 0) return [model.size ? `Before any merge: ${counted(model.size, "symbol")}.` : ""];
     const [start, end] = spanOf(model, at, merge);
     const count = model.mergedAt.filter((step) => step === merge).length;
+    const whose = title.replace(/ \(.*\)$/, "").replace(/^the /, "The ");
     return [
-      `${title ? `${title.replace(/ \(.*\)$/, "")}'s step` : "Step"} ${grouped(merge)} joined `,
+      `${whose}'s step ${grouped(merge)} joined `,
       { token: bytesOf(model, start, at) },
       " + ",
       { token: bytesOf(model, at, end) },

@@ -330,8 +330,7 @@ export class TokenView {
 
   #showSentence() {
     const { steps, no_merges = "", title } = this.data;
-    const whose = this.body.classList.contains("alone") ? title : "";
-    const sentence = steps ? this.merging.sentence(whose) : [no_merges];
+    const sentence = steps ? this.merging.sentence(title) : [no_merges];
     setChildren(this.sentence, ...sentenceNodes(sentence, (bytes) => this.panel.chip(bytes)));
   }
 
