@@ -61,3 +61,14 @@ def cost(amount: float) -> str:
     ('1,234.5000', '0.0123', '0.000065', '0.0000')
     """
     return f"{amount:,.4f}" if not 0 < amount < 0.01 else f"{Decimal(f'{amount:.1e}'):f}"
+
+
+def money(written: str, amount: str) -> str:
+    """Return an amount with the currency of a written price; with $ if the price names none.
+
+    >>> money("2.50", "0.01"), money("2,50 €", "0.01"), money("3 CHF / 1M", "0.01")
+    ('$0.01', '€0.01', 'CHF 0.01')
+    """
+    sign = next((char for char in written if unicodedata.category(char) == "Sc"), "")
+    code = re.search(r"\b[A-Z]{3}\b", _OF_A_MILLION.sub("", written.strip()))
+    return f"{sign}{amount}" if sign else f"{code[0]} {amount}" if code else f"${amount}"

@@ -55,3 +55,15 @@ export function priceOf(written) {
   if (POINT.test(bare)) return Number(bare.replace(/[^\d.]/g, ""));
   return COMMA.test(bare) ? Number(bare.replace(/[^\d,]/g, "").replace(",", ".")) : NaN;
 }
+
+/**
+ * Return an amount with the currency of a written price; with $ if the price names none.
+ *
+ * @param {string} written
+ * @param {string} amount
+ */
+export function money(written, amount) {
+  const [sign] = written.match(/\p{Sc}/u) ?? [];
+  const [code] = written.trim().replace(OF_A_MILLION, "").match(/\b[A-Z]{3}\b/) ?? [];
+  return sign ? sign + amount : code ? `${code} ${amount}` : `$${amount}`;
+}

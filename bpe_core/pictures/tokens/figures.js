@@ -1,7 +1,7 @@
 // The figures of a text: the number of tokens in big letters, then smaller figures; below the tokens what they cost.
 
 import { buttonOf, element, find, setAttributes, write } from "../shared/elements.js";
-import { grouped, percent, priceOf, whyNoPrice } from "../shared/numbers.js";
+import { grouped, money, percent, priceOf, whyNoPrice } from "../shared/numbers.js";
 
 /** @import { TextModel } from "../shared/cut.js" */
 /** @import { TokenViewData } from "../shared/types.js" */
@@ -13,7 +13,7 @@ const WORDS = "tokens per word"; // the name of the figure beside the costs: the
 /** @param {number} one @param {number} other */
 const ratio = (one, other) => (other ? (one / other).toFixed(2) : "–");
 /** @param {number} amount */
-const money = (amount) => (amount ? (amount < 0.01 ? amount.toPrecision(2) : amount.toFixed(2)) : "0");
+const exact = (amount) => (amount ? (amount < 0.01 ? amount.toPrecision(2) : amount.toFixed(2)) : "0");
 
 export class Figures {
   #tokens = 0;
@@ -83,6 +83,6 @@ export class Figures {
     write(this.refused, whyNoPrice(this.price.value));
     setAttributes(this.price, { "aria-invalid": Boolean(this.refused.textContent) });
     write(this.share, percent(this.#tokens, Number(this.window.value)));
-    write(this.amount, price >= 0 ? money((this.#tokens * price) / 1e6) : "–");
+    write(this.amount, price >= 0 ? money(this.price.value, exact((this.#tokens * price) / 1e6)) : "–");
   }
 }

@@ -8,7 +8,7 @@ from markupsafe import Markup
 from bpe_core.chat import rendering
 from bpe_core.chat.conversation import ChatRequest, Requests, requests_of
 from bpe_core.chat.templates import ChatError
-from bpe_core.counting.prices import price_of, why_no_price
+from bpe_core.counting.prices import money, price_of, why_no_price
 from bpe_core.pictures.paper import html
 from bpe_core.text.in_words import counted
 from bpe_core.tokenizer.written_ids import read_ids
@@ -157,8 +157,8 @@ def _generated(now: Chat) -> dict[int, list[int]]:
 def _prices(found: Requests) -> None:
     """Draw two lines for prices, and what the requests cost at them."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        new = controls.line(Chat, "new_price", "New input, price per million", placeholder="2.50", width=220)
-        kept = controls.line(Chat, "kept_price", "Kept input, price per million", placeholder="0.25", width=220)
+        new = controls.line(Chat, "new_price", "New input, price per million", placeholder="price in $", width=220)
+        kept = controls.line(Chat, "kept_price", "Kept input, price per million", placeholder="price in $", width=220)
     if not new.strip():
         return
     if why := why_no_price(new) or why_no_price(kept):
@@ -168,6 +168,5 @@ def _prices(found: Requests) -> None:
     at_new, at_kept = (price or 0.0 for price in prices)
     whole = found.sent * at_new / 1e6
     with_kept = ((found.sent - found.kept) * at_new + found.kept * at_kept) / 1e6
-    st.html(
-        elements.note(f"The input of these requests costs {with_kept:,.6f} at best; if nothing is kept, {whole:,.6f}.")
-    )
+    best, worst = (money(new, f"{amount:,.6f}") for amount in (with_kept, whole))
+    st.html(elements.note(f"The input of these requests costs {best} at best; if nothing is kept, {worst}."))

@@ -15,7 +15,7 @@ from bpe_core.counting.batch_counts import Given
 from bpe_core.counting.counts import NOT_KNOWN
 from bpe_core.counting.found_files import LEFT_OUT
 from bpe_core.counting.in_child import SHOWN, CountingError, CountingLimits, FilesInChild
-from bpe_core.counting.prices import cost, price_of, why_no_price
+from bpe_core.counting.prices import cost, money, price_of, why_no_price
 from bpe_core.counting.written_data import data_in
 from bpe_core.files.safely import plain_safely
 from bpe_core.processes.pool import WAITING
@@ -197,17 +197,19 @@ def _limit_and_cost(counts: Counts, chosen: Sequence[PageVocabulary]) -> None:
 
     now = state.read(Files)
     price = price_of(now.price)
+    a_million = money(now.price, f"{price:g}") if price is not None else ""
     sums = [counts.whole(number) for number in range(len(chosen))]
     if len(chosen) > 1:
-        costs = [f": {cost(total * price / 1e6)}" if price is not None else "" for total in sums]
-        at_price = f", and what as many tokens cost at this price, {price:g} a million" if price is not None else ""
+        costs = [f": {money(now.price, cost(total * price / 1e6))}" if price is not None else "" for total in sums]
+        at_price = f", and what as many tokens cost at this price, {a_million} a million" if a_million else ""
         names = [f"{each.title}{shown}" for each, shown in zip(chosen, costs, strict=True)]
         frame = pd.DataFrame({"entry": names, "tokens": sums}).sort_values("tokens", ascending=False)
         st.html(elements.note(f"All files with each tokenizer{at_price}."))
         downloads.chart(charts.file_bars(frame), "files tokenizers", "The tokens of all files with each tokenizer")
     said = counted_files.limit_sentence(counts, now.limit, chosen[0].title)
     if price is not None:
-        said += f" At {price:g} a million tokens all files cost {cost(sums[0] * price / 1e6)} with {chosen[0].title}."
+        total = money(now.price, cost(sums[0] * price / 1e6))
+        said += f" At {a_million} a million tokens all files cost {total} with {chosen[0].title}."
     st.html(elements.sentence(said))
     if why := why_no_price(now.price):
         st.html(elements.problem(why))

@@ -66,5 +66,5 @@ def settings() -> list[PageVocabulary]:
     """Draw the menu with the limit, the price and other tokenizers; return the first five of the chosen ones."""
     with controls.menu("Limit, price, tokenizers"):
         st.number_input("Limit of a row, in tokens", min_value=1, step=1, **state.widget(Files, "limit"))
-        controls.line(Files, "price", "Price of a million tokens", placeholder="price")
+        controls.line(Files, "price", "Price of a million tokens", placeholder="price in $")
         return others(Files, "visible")[: MOST_TOKENIZERS - 1]

@@ -19,6 +19,7 @@ from typing import NamedTuple
 import pandas as pd
 from markupsafe import Markup
 
+from bpe_core.counting.prices import money, price_of
 from bpe_core.pictures.paper.html import joined
 from bpe_core.text.in_words import listed
 from bpe_core.tokenizer.scorecard import premiums
@@ -169,12 +170,15 @@ def sentence(said: Sequence[Sentence], prices: Sequence[Price]) -> str:
     return f"{same}, {said[dearest].name} needs {several}."
 
 
-def in_money(said: Sequence[Sentence], prices: Sequence[Price], of_a_million: float | None) -> str:
+def in_money(said: Sequence[Sentence], prices: Sequence[Price], written: str) -> str:
     """Return a sentence on what the dearest language costs at a price of a million tokens, or where to type a price.
 
-    >>> in_money(sentences("A: low\\nB: low low"), [Price("one", (1, 2)), Price("two", (2, 3))], 2.5)
-    'At 2.5 a million tokens, what costs 2.50 in A costs 5.00 in B with one and 3.75 with two.'
+    `written`: the price, as it was typed.
+
+    >>> in_money(sentences("A: low\\nB: low low"), [Price("one", (1, 2)), Price("two", (2, 3))], "2.5")
+    'At $2.5 a million tokens, what costs $2.50 in A costs $5.00 in B with one and $3.75 with two.'
     """
+    of_a_million = price_of(written)
     if of_a_million is None:
         return "Models are paid by the token. Type a price on the tab Tokens, and this is said in money too."
     most, dearest = _dearest(prices)
@@ -182,9 +186,13 @@ def in_money(said: Sequence[Sentence], prices: Sequence[Price], of_a_million: fl
         return ""
     costs = [(times * of_a_million, each.title) for each in prices if (times := each.times[dearest])]
     places = [f" in {said[dearest].name}", *[""] * len(costs)]
-    named = [f"{cost:,.2f}{place} with {title}" for (cost, title), place in zip(costs, places, strict=False)]
-    same = f"what costs {of_a_million:,.2f} in {said[0].name} costs {listed(named)}"
-    return f"At {of_a_million:g} a million tokens, {same}."
+    named = [
+        f"{money(written, f'{cost:,.2f}')}{place} with {title}"
+        for (cost, title), place in zip(costs, places, strict=False)
+    ]
+    first = money(written, f"{of_a_million:,.2f}")
+    same = f"what costs {first} in {said[0].name} costs {listed(named)}"
+    return f"At {money(written, f'{of_a_million:g}')} a million tokens, {same}."
 
 
 def prices_table(said: Sequence[Sentence], prices: Sequence[Price]) -> pd.DataFrame:

@@ -8,7 +8,6 @@ from typing import TypeVar
 
 import streamlit as st
 
-from bpe_core.counting.prices import price_of
 from bpe_core.files.format import RefusedTextError
 from bpe_core.pictures.rows.rows_data import drawn, finding, rows_table
 from bpe_core.text.in_words import counted
@@ -86,7 +85,7 @@ def _languages(chosen: Sequence[PageVocabulary]) -> None:
     prices = [price for _, price in priced]
     if prices:
         st.html(elements.finding(languages.sentence(said, prices)) + languages.bars(said, prices))
-        if money := languages.in_money(said, prices, price_of(state.read(Tokens).price)):
+        if money := languages.in_money(said, prices, state.read(Tokens).price):
             st.html(elements.note(money))
     own = state.read(Tokens).sentences != Tokens().sentences
     st.html(elements.more("Is that fair?", ABOUT) + ("" if own else elements.note(EIGHT)))

@@ -33,8 +33,8 @@ def test_a_bar_for_each_language_and_tokenizer():
         f"For the same sentence, Hindi needs {cost} times as many tokens as English with GPT-2 and {cost} times with "
         "GPT-2."
     )
-    hindi = f"{10 * sizes['Hindi'] / sizes['English']:.2f} in Hindi with GPT-2."
-    assert in_money(EIGHT, [gpt2], 10) == f"At 10 a million tokens, what costs 10.00 in English costs {hindi}"
+    hindi = f"${10 * sizes['Hindi'] / sizes['English']:.2f} in Hindi with GPT-2."
+    assert in_money(EIGHT, [gpt2], "10") == f"At $10 a million tokens, what costs $10.00 in English costs {hindi}"
     frame = prices_table(EIGHT, found)
     assert frame["GPT-2, English = 1"].tolist() == [round(times, 2) for times in gpt2.times]
     assert frame["BERT (uncased)"].isna().tolist() == lost

@@ -15,7 +15,7 @@ import {
 } from "../../../bpe_core/pictures/shared/cut.js";
 import { layout, pictureChip, rowsOf } from "../../../bpe_core/pictures/shared/layout.js";
 import { Merging } from "../../../bpe_core/pictures/tokens/merging.js";
-import { percent, priceOf, whyNoPrice } from "../../../bpe_core/pictures/shared/numbers.js";
+import { money, percent, priceOf, whyNoPrice } from "../../../bpe_core/pictures/shared/numbers.js";
 import { sentenceText } from "../../../bpe_core/pictures/shared/sentence.js";
 import { hueOf, parts, rawText, tokenText } from "../../../bpe_core/pictures/shared/token_text.js";
 import { Record } from "../../../bpe_core/pictures/film/record.js";
@@ -50,7 +50,7 @@ import { Record } from "../../../bpe_core/pictures/film/record.js";
  * @property {[width: number, height: number]} size
  */
 /** @typedef {{ facts: Facts, steps: number, words: WordRow[], names: string[], cuts: string[][][] }} Run */
-/** @typedef {{ hues: number, glyph: string, marks: Marks, tokens?: Token[], texts?: Text[], meltings?: Melting[], pictures?: Picture[], runs?: Run[], prices?: [written: string, price: number | null, why: string][], percents?: [part: number, whole: number, written: string][] }} Examples */
+/** @typedef {{ hues: number, glyph: string, marks: Marks, tokens?: Token[], texts?: Text[], meltings?: Melting[], pictures?: Picture[], runs?: Run[], prices?: [written: string, price: number | null, why: string, cost: string][], percents?: [part: number, whole: number, written: string][] }} Examples */
 
 /** @type {Examples} */
 const examples = Deno.args.length ? JSON.parse(Deno.readTextFileSync(Deno.args[0])) : { hues: 0, glyph: "", marks: {} };
@@ -58,9 +58,10 @@ const { hues, glyph, marks, tokens = [], texts = [], meltings = [], pictures = [
 const { prices = [], percents = [] } = examples;
 
 Deno.test({ name: "prices are read and percentages written alike", ignore: !prices.length }, () => {
-  for (const [written, price, why] of prices) {
+  for (const [written, price, why, cost] of prices) {
     equal(priceOf(written), price ?? NaN, written);
     equal(whyNoPrice(written), why, written);
+    equal(money(written, "1.50"), cost, written);
   }
   for (const [part, whole, written] of percents) equal(percent(part, whole), written, `${part} of ${whole}`);
 });

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from bpe_core import PRETOKENIZERS, Settings, Tokenizer, train
-from bpe_core.counting.prices import price_of, why_no_price
+from bpe_core.counting.prices import money, price_of, why_no_price
 from bpe_core.pictures.film.film_side import RunSide
 from bpe_core.pictures.shared.colours import HUES, hue, shades
 from bpe_core.pictures.shared.drawing import Chip, Drawing, Whole, text_drawing
@@ -96,7 +96,7 @@ def test_prices_are_read_and_percentages_written_alike(compare: Callable[..., No
     rng = random.Random(2)
     pairs = [(rng.randrange(whole * 2), whole) for whole in (1, 3, 8, 40, 999, 1000, 128_000) for _ in range(300)]
     compare(
-        prices=[(text, price_of(text), why_no_price(text)) for text in written],
+        prices=[(text, price_of(text), why_no_price(text), money(text, "1.50")) for text in written],
         percents=[(part, whole, percent(part, whole)) for part, whole in [*pairs, (0, 0), (1, 10**6), (999, 1000)]],
     )
 
