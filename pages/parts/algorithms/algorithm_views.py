@@ -28,6 +28,7 @@ BY_COUNT = (
     "The score favours rare symbols that only occur together. With the count, as in BPE, only the ## and the longest "
     "match are WordPiece's."
 )
+BEGINNING = "Below are the tokens of only the first {} of the text. The models were trained on all of it."
 STORY, FEW = "short-story", 8  # an example where the two ways to encode differ, and how many of its words are shown
 
 
@@ -38,6 +39,13 @@ def _text() -> str:
     """
     st.html(elements.note("Text to tokenize:"), width="content")
     return controls.line(Algorithms, "sentence", "Text to tokenize", label_visibility="collapsed")
+
+
+def beginning_shown(text: str) -> None:
+    """Say so if the text to tokenize is only the beginning of the page's text."""
+    whole = your_text.corpus(state.read(Algorithms)).text.strip()
+    if text.strip() and text.strip() != whole and whole.startswith(text.strip()):
+        st.html(elements.sentence(BEGINNING.format(counted(len(text.split()), "word"))))
 
 
 def compare(models: Models, text: str) -> None:
@@ -183,6 +191,7 @@ def draw(models: Models) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="algorithms-tabs"):
         view = controls.open_view(Algorithms, VIEWS)
         given = (models, _text()) if view.draw in (compare, encode) else (models,)
+    beginning_shown(*given[1:] or [""])
     try:
         view.draw(*given)
     except PatternError as error:  # only the text to tokenize can raise this error: the corpus was split before

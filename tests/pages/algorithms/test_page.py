@@ -39,6 +39,18 @@ def test_a_text_with_half_a_character_begins_the_line_with_what_streamlit_can_se
     assert test.text_input(key=key_of(test, "algorithms.sentence")).value == "low\ufffd lower"
 
 
+def test_a_page_that_tokenizes_only_the_beginning_of_its_text_says_so_above_the_tokens():
+    said = "Below are the tokens of only the first {} of the text."
+    test = type_text(open_page(PAGE, view="compare"), "low lower lowest")
+    assert "Below are" not in html(test)
+    test = type_text(test, "low lower " * 40)
+    assert said.format("12 words") in html(test)
+    test.text_input(key=key_of(test, "algorithms.sentence")).set_value("low").run()
+    assert said.format("1 word") in html(test)
+    test.text_input(key=key_of(test, "algorithms.sentence")).set_value("lowest").run()
+    assert "Below are" not in html(test)
+
+
 @pytest.mark.parametrize("view", some(["compare", "unigram", "encode"]))
 def test_nasty_text_to_tokenize(view):
     test = open_page(PAGE, view=view)
