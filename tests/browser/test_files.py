@@ -79,7 +79,7 @@ def test_a_folder_is_entered_by_its_bars_and_a_row_is_read(open_page: Open, axe,
     page.get_by_role("radio", name="Own tokens").click()
     settle(page)
     page.get_by_text("Train and count").click()
-    expect(page.get_by_text(re.compile("more tokens? would save"))).to_be_visible()
+    expect(page.get_by_text(re.compile("new tokens? would save"))).to_be_visible()
     settle(page)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 

@@ -9,9 +9,8 @@ import streamlit as st
 
 from bpe_core.counting.batch_counts import Given
 from bpe_core.counting.in_child import FilesInChild
-from bpe_core.counting.own_tokens import MOST_CHARACTERS, Savings
+from bpe_core.counting.own_tokens import MOST_CHARACTERS, MOST_NEW, Savings
 from bpe_core.pictures.shared.token_text import shortened
-from bpe_core.record.enough_text import HELD_OUT
 from bpe_core.settings import STARTS
 from bpe_core.text.in_words import counted, percent
 from pages.parts.page import frame, your_text
@@ -25,12 +24,12 @@ QUESTION = "What would a vocabulary of my own save?"
 MARKED = 500  # new tokens, of which the sentence speaks
 LISTED, POINTS = 100, 200
 WHAT = (
-    "Training up to 1,000 new tokens on these files, on top of {}, shows how many tokens they would save, and which "
-    "save most. It takes some seconds."
+    "This learns new tokens from these files, at most {:,}, and adds them to those of {}. Then it counts how many "
+    "tokens that saves. It takes some seconds."
 )
 ABOUT = (
-    "A training goes on from {}, with {:,} characters of these texts. The share and the curve are of {:,} others, each "
-    "{}th piece, which it has not seen."
+    "The new tokens were learnt from four fifths of these texts: {:,} characters. The share and the curve are of the "
+    "other fifth, {:,} characters from which nothing was learnt."
 )
 LEFT_OUT = "{} left out: those of pieces with a character that {} has no token for, such as {!r}."
 
@@ -45,7 +44,7 @@ def draw(
     key = ("savings", of, column, chosen.name, id(chosen.tokenizer))
     above = st.empty()
     if not st.toggle("Train and count", key=f"files.savings {hash(key)}"):
-        above.html(elements.sentence(WHAT.format(chosen.title)))
+        above.html(elements.sentence(WHAT.format(MOST_NEW, chosen.title)))
         return
 
     def make() -> Savings:
@@ -61,8 +60,11 @@ def draw(
         return
     number = min(MARKED, len(found.new))
     needed = f"{chosen.title} needs {counted(total, 'token')} for these files. "
-    st.html(elements.finding(f"{needed}{counted(number, 'more token')} would save {percent(found.share(number))}."))
-    about = ABOUT.format(chosen.title, found.trained, found.kept, HELD_OUT)
+    of_all = counted(number, "new token")
+    if number < len(found.new):
+        of_all = f"The first {number:,} of {len(found.new):,} new tokens"
+    st.html(elements.finding(f"{needed}{of_all} would save {percent(found.share(number))}."))
+    about = ABOUT.format(found.trained, found.kept)
     if found.trained + found.kept >= MOST_CHARACTERS:
         about += f" Only the first {MOST_CHARACTERS / 1e6:g} million characters are looked at."
     st.html(elements.note(about))
