@@ -39,11 +39,11 @@ def missing(tokenizer: Tokenizer, lacking: Sequence[int]) -> str:
 
     >>> from bpe_core import load
     >>> missing(load("gpt2"), [60000, -5])
-    'This vocabulary lacks 2 ids, which are left out: 60,000, -5. Its ids end at 50,256.'
+    'This vocabulary lacks 2 ids, which are left out: 60000, -5. Its ids end at 50256.'
     """
-    named = ", ".join(f"{token_id:,}" for token_id in lacking[:NAMED]) + (" …" if len(lacking) > NAMED else "")
+    named = ", ".join(f"{token_id}" for token_id in lacking[:NAMED]) + (" …" if len(lacking) > NAMED else "")
     out = counted(len(lacking), "id, which is", "ids, which are")
-    return f"This vocabulary lacks {out} left out: {named}. Its ids end at {tokenizer.n_vocab - 1:,}."
+    return f"This vocabulary lacks {out} left out: {named}. Its ids end at {tokenizer.n_vocab - 1}."
 
 
 def ids_of_text(count: int, name: str) -> str:

@@ -61,14 +61,14 @@ def test_the_view_of_ids_takes_any_list_and_any_text():
         ("gpt2", "dog", "The token ends with a whole character, so it can be shown when it arrives."),
         ("bert", "\u200b", "Your text is no list of ids, and BERT (uncased) writes no ids for it. Paste ids to check"),
         ("gpt2", "[64]", "This id is what GPT-2 writes."),
-        ("gpt2", "-5 64", "lacks 1 id, which is left out: -5. Its ids end at 50,256. This id is what GPT-2 writes."),
+        ("gpt2", "-5 64", "lacks 1 id, which is left out: -5. Its ids end at 50256. This id is what GPT-2 writes."),
         (
             "gpt2",
             "[12520]",
             "The token does not have to wait. A decoder that does not wait for the rest prints � once, and one",
         ),
         ("gpt2", "64 64", "Of 2 tokens each ends with a whole character, so each can be shown when it arrives."),
-        ("gpt2", "-5 -6", "This vocabulary lacks 2 ids, which are left out: -5, -6. Its ids end at 50,256."),
+        ("gpt2", "-5 -6", "This vocabulary lacks 2 ids, which are left out: -5, -6. Its ids end at 50256."),
     ],
 )
 def test_each_sentence_is_whole_for_no_id_for_one_and_for_many(name, text, told):
@@ -95,7 +95,7 @@ def test_one_id_is_one_in_the_reason_too():
     [
         ("[1.5, 2]", "'1.5' is not an id; ids are whole numbers with spaces between them."),
         ("[1, 2", "A bracket is missing; paste all of the list of ids."),
-        ("[64, -100, 60000]", "This vocabulary lacks 2 ids, which are left out: -100, 60,000. Its ids end at 50,256."),
+        ("[64, -100, 60000]", "This vocabulary lacks 2 ids, which are left out: -100, 60000. Its ids end at 50256."),
         ("[1, 2, ..., 3]", "The list of ids is cut short; paste all of it."),
         ("[<b>1, 2]", "Your text is no list of ids"),
     ],
