@@ -86,12 +86,20 @@ def test_on_every_screen_the_picture_comes_first_navigation_can_be_hit_and_nothi
 
 
 @pytest.mark.parametrize(
-    ("path", "view"), some([("train", "curves"), ("compare", "held-out"), ("algorithms", "unigram")])
+    ("path", "query"),
+    some(
+        [
+            ("train", {"view": "curves"}),
+            ("compare", {"view": "held-out"}),
+            ("algorithms", {"view": "unigram"}),
+            ("files", {"limit": "1000000"}),
+        ],
+    ),
 )
-def test_no_chart_warns_and_none_is_too_wide(open_page, page, settle, path, view):
+def test_no_chart_warns_and_none_is_too_wide(open_page, page, settle, path, query):
     warnings = []
     page.on("console", lambda message: warnings.append(message.text) if message.type == "warning" else None)
-    open_page(path, {"view": view})
+    open_page(path, query)
     expect(page.get_by_test_id("stVegaLiteChart").locator("svg").first).to_be_visible()
     assert warnings == []
     page.set_viewport_size({"width": 390, "height": 800})
@@ -271,7 +279,10 @@ def test_a_page_and_each_of_its_tabs_has_six_sizes_of_text_and_two_heights_of_co
         assert {height: name for height, name in heights.items() if round(float(height), 1) not in HEIGHTS} == {}, view
 
 
-@pytest.mark.parametrize(("path", "query"), [("", {}), ("", {"view": "side-by-side"}), ("train", {}), ("pipeline", {})])
+@pytest.mark.parametrize(
+    ("path", "query"),
+    some([("", {"view": "side-by-side"}), ("", {}), ("train", {}), ("pipeline", {}), ("chat", {})], 2),
+)
 def test_on_a_phone_what_comes_last_has_its_room_from_the_first_frame(open_page, path, query):
     page = open_page(path, query, width=390)
     moved = page.evaluate("""async () => {

@@ -337,7 +337,7 @@ def file_bars(entries: pd.DataFrame) -> Chart:
 
 
 @_cached
-def _row_lengths() -> alt.LayerChart:
+def _row_lengths(near: bool) -> alt.LayerChart:
     whole = alt.Axis(tickCount=5, tickMinStep=1, labelExpr=WHOLE)
     powers = alt.Axis(values=[0, *(10**k for k in range(10))], labelExpr=WHOLE)
     scale = alt.Scale(type="symlog", constant=1, nice=False, domainMin=0)
@@ -356,7 +356,8 @@ def _row_lengths() -> alt.LayerChart:
         )
     )
     limit = alt.Chart().transform_filter("datum.limit !== null").mark_rule(color=CHART_ACCENT, size=2)
-    return (bars + limit.encode(x="limit:Q")).properties(height=180, title=_title("How long the rows are"))
+    layers = [bars, limit.encode(x="limit:Q")] if near else [bars]  # Vega warns of a layer without data
+    return alt.LayerChart(layer=layers).properties(height=180, title=_title("How long the rows are"))
 
 
 def row_lengths(bins: pd.DataFrame, limit: int) -> Chart:
@@ -364,6 +365,6 @@ def row_lengths(bins: pd.DataFrame, limit: int) -> Chart:
 
     `bins`: a frame with the columns from, to, rows.
     """
-    near = len(bins) and limit <= 4 * bins["to"].max()
+    near = bool(len(bins) and limit <= 4 * bins["to"].max())
     line = pd.DataFrame({"limit": [limit]} if near else {"limit": []}, dtype=float)
-    return Chart(pd.concat([bins.assign(limit=float("nan")), line], ignore_index=True), _row_lengths())
+    return Chart(pd.concat([bins.assign(limit=float("nan")), line], ignore_index=True), _row_lengths(near))
