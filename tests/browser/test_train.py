@@ -181,6 +181,20 @@ def test_until_vega_arrives_grey_bars_stand_for_the_charts_and_nothing_moves(con
     assert page.evaluate("window.shift") == 0
 
 
+def test_leaving_while_a_film_plays_keeps_the_step_that_is_shown(open_page, settle):
+    page = open_page("train", STORY)
+    at = page.locator(".where .at")
+    page.get_by_role("combobox", name="Speed").select_option("20 a second")
+    page.get_by_role("button", name="Play", exact=True).click()
+    expect(at).to_have_text(re.compile(r"^[3-9]\d$"))
+    shown = int(at.inner_text())
+    page.get_by_role("link", name="Chat", exact=True).click()
+    settle(page)
+    page.go_back()
+    expect(sentence(page)).to_contain_text("joined")
+    assert int(at.inner_text()) >= shown
+
+
 @pytest.mark.thorough
 def test_branch_and_way_back(open_page):
     page = open_page("train", {"step": "1"})
@@ -340,3 +354,10 @@ def test_a_menu_that_is_opened_late_shows_the_values_of_the_page(open_page):
     expect_link(page, "text=")
     page.get_by_role("button", name="More settings").click()
     expect(page.get_by_role("spinbutton", name=SETTINGS["min_count"].title)).to_have_value("3")
+
+
+def test_on_a_phone_all_settings_are_in_sight_and_the_box_has_eight_lines_of_a_long_text(open_page):
+    page = open_page("train", STORY, width=390)
+    settings = page.locator(".st-key-train-settings :is(input, button)").locator("visible=true")
+    assert settings.evaluate_all("all => all.every((each) => each.getBoundingClientRect().right <= 390)")
+    assert page.locator("#editor").bounding_box()["height"] > 8 * 24

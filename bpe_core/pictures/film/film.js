@@ -111,6 +111,7 @@ export class Film {
       adopt: () => this.#adopt(),
       pause: () => this.#pause,
       skipsTabs: true,
+      pressedElsewhere: () => this.controls.stepping.pressedElsewhere(),
       lost: (lost) => this.asking.showLost("page", lost),
     });
     this.asking = new Asking(this);

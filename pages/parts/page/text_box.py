@@ -105,7 +105,7 @@ def _area(now: WithText, label: str, height: int, on_typed: Callable[[], None]) 
         version=version,
         placeholder=f"Type or paste a text. Until then the page shows this one: {example}",
         height=height,
-        grows=isinstance(now, Tokens),
+        grows=True,
         pause=REST if now.FOLLOWS_TYPING else slow,
         on_typed=on_typed,
         in_tab="keep" if now.corpus == OWN else "forget",
