@@ -90,3 +90,10 @@ def test_a_request_is_pasted_and_its_tools_and_its_cache_are_seen(open_page: Ope
     expect(page.get_by_role("link", name="why does the third answer cost more?")).to_be_visible()
     assert "Tells" not in page.url, "tools are in no link"
     assert axe(page) == []
+
+
+def test_on_a_phone_the_turns_come_first_and_what_the_model_is_given_begins_on_the_first_screen(open_page):
+    page = open_page("chat", {"view": "tools"}, width=390)
+    turns, tools = page.locator(".st-key-chat-turns"), page.get_by_text("The 2 tools take")
+    assert turns.bounding_box()["y"] < tools.bounding_box()["y"] < 800
+    turns.get_by_role("button", name="Remove").last.scroll_into_view_if_needed()

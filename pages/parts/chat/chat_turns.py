@@ -71,13 +71,13 @@ def turns_box(template: ChatTemplate | None = None) -> None:
     `template`: what asks for other inputs; None if it cannot be used.
     """
     turns = turns_shown()
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="chat-inputs"):
         with controls.menu("Paste a conversation", **state.widget(Chat, "pasting_turns")):
             _paste_box()
         chat_inputs.input_boxes(template)
     shown = _part(len(turns))
     tall: int | Literal["content"] = TALL if len(shown) > FEW else "content"
-    with st.container(height=tall, border=False):
+    with st.container(height=tall, border=False, key="chat-turns"):
         for number in shown:
             _turn(turns, number, turns[number])
     if len(turns) < chat_values.MOST_TURNS:
