@@ -106,9 +106,9 @@ def test_figures_are_of_the_whole_vocabulary_at_every_step_and_are_explained_by_
     figures = ["3", "< 0.01%", "0.0030", "4.67", "1.00"]
     assert [page.locator(name).inner_text() for name in names] == figures
     where = page.locator(".where")
-    expect(where).to_have_text(re.compile(r"^(\d+) of \1 merges, 3 tokens$"))
+    expect(where).to_have_text(re.compile(r"^(\d+) of \1 merges here, 3 tokens$"))
     page.get_by_role("button", name="Start", exact=True).click()
-    expect(where).to_have_text(re.compile("^0 of .* merges, 14 tokens$"))
+    expect(where).to_have_text(re.compile("^0 of .* merges here, 14 tokens$"))
     expect(tokens(page)).to_have_count(14)
     assert [page.locator(name).inner_text() for name in names] == figures
     card = page.get_by_role("tooltip", name="Bytes divided by tokens")
@@ -197,7 +197,7 @@ def test_a_chosen_token_is_in_the_link_and_there_after_a_reload_until_a_step(ope
         settle(page)
     page.get_by_role("button", name="Back", exact=True).click()
     speaks_of(page, "·l", "305")
-    expect(page.locator("#sentence")).to_contain_text("Step 88,417 joined")
+    expect(page.locator("#sentence")).to_contain_text("GPT-4o's step 88,417 joined")
     expect(page.locator("#sentence .held")).to_have_text("ighthouse.")  # the stop does not begin a line
     expect(page.locator("#sentence")).to_have_attribute("aria-live", "polite")
     assert page.locator(".where").get_attribute("aria-live") == "off", "a step is announced once"
@@ -341,3 +341,11 @@ def test_share_and_leaving_while_it_plays_keep_the_step_that_is_shown(open_page:
     page.get_by_role("link", name="Tokens", exact=True).click()
     settle(page)
     assert int(re.search(r"\d+", page.locator(".where").inner_text())[0]) >= shown
+
+
+def test_in_a_low_and_narrow_window_the_step_bar_covers_no_token_of_the_first_row(open_page: Open, settle):
+    page = tokens_page(open_page, "the newest dog")
+    page.set_viewport_size({"width": 640, "height": 400})
+    settle(page)
+    token, bar = (page.locator(name).first.bounding_box() for name in ("#tokens .token", ".bar"))
+    assert token["y"] + token["height"] <= bar["y"] + 4
