@@ -59,7 +59,7 @@ def test_a_folder_is_entered_by_its_bars_and_a_row_is_read(open_page: Open, axe,
     settle(page)
     bars, totals = (page.get_by_test_id("stVegaLiteChart").nth(i) for i in (0, 1))
     expect(totals).to_contain_text(f"{theirs:,}")
-    expect(totals).to_contain_text(f"Qwen: {theirs * 2 / 1e6:.4f}")
+    expect(totals).to_contain_text(f"Qwen: ${theirs * 2 / 1e6:.4f}")
     assert axe(page) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     bars.locator(".mark-rect path").nth(1).click(force=True)  # docs/

@@ -103,7 +103,7 @@ def test_play_the_buttons_and_nothing_moves_but_the_tokens(open_page: Open):
 def test_figures_are_of_the_whole_vocabulary_at_every_step_and_are_explained_by_keyboard(open_page: Open):
     page = tokens_page(open_page, "the newest dog", price="1000")
     names = (".big dd", "#share", "#amount", "[data-name='bytes per token']", "[data-name='tokens per word']")
-    figures = ["3", "< 0.01%", "0.0030", "4.67", "1.00"]
+    figures = ["3", "< 0.01%", "$0.0030", "4.67", "1.00"]
     assert [page.locator(name).inner_text() for name in names] == figures
     where = page.locator(".where")
     expect(where).to_have_text(re.compile(r"^(\d+) of \1 merges here, 3 tokens$"))

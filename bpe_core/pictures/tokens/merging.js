@@ -83,7 +83,7 @@ export class Merging {
     if (at < 0) return [model.size ? `Before any merge: ${counted(model.size, "symbol")}.` : ""];
     const [start, end] = spanOf(model, at, merge);
     const count = model.mergedAt.filter((step) => step === merge).length;
-    const whose = title.replace(/ \(.*\)$/, "").replace(/^the /, "The ");
+    const whose = title.replace(/ \(.*\)$/, "").replace(/^t(?=he |his )/, "T");
     return [
       `${whose}'s step ${grouped(merge)} joined `,
       { token: bytesOf(model, start, at) },
