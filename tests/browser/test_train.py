@@ -181,20 +181,6 @@ def test_until_vega_arrives_grey_bars_stand_for_the_charts_and_nothing_moves(con
     assert page.evaluate("window.shift") == 0
 
 
-def test_leaving_while_a_film_plays_keeps_the_step_that_is_shown(open_page, settle):
-    page = open_page("train", STORY)
-    at = page.locator(".where .at")
-    page.get_by_role("combobox", name="Speed").select_option("20 a second")
-    page.get_by_role("button", name="Play", exact=True).click()
-    expect(at).to_have_text(re.compile(r"^[3-9]\d$"))
-    shown = int(at.inner_text())
-    page.get_by_role("link", name="Chat", exact=True).click()
-    settle(page)
-    page.go_back()
-    expect(sentence(page)).to_contain_text("joined")
-    assert int(at.inner_text()) >= shown
-
-
 @pytest.mark.thorough
 def test_branch_and_way_back(open_page):
     page = open_page("train", {"step": "1"})

@@ -111,7 +111,6 @@ export class Film {
       adopt: () => this.#adopt(),
       pause: () => this.#pause,
       skipsTabs: true,
-      pressedElsewhere: () => this.controls.stepping.pressedElsewhere(),
       lost: (lost) => this.asking.showLost("page", lost),
     });
     this.asking = new Asking(this);
