@@ -125,6 +125,8 @@ def page(context: BrowserContext, outside_requests: list[str]) -> Iterator[Page]
         errors.append(str(error))
 
     page = context.pages[0]
+    page.set_viewport_size({"width": 1280, "height": 800})  # the test before may have been on a phone, in the dark
+    page.emulate_media(color_scheme="light", reduced_motion="no-preference")
     page.on("console", on_console)
     page.on("pageerror", on_error)
     yield page

@@ -74,7 +74,8 @@ def _seen(page: str, test: AppTest) -> dict[str, Any]:
     seen["files"] = _count(test.get("download_button"))
     seen["link to copy"] = " ".join(code.value for code in test.code if re.fullmatch(r"\S*\?\S*", code.value))
     seen["tokens drawn"] = _count(re.findall(r'class="token\b', html(test)))
-    seen["figures"] = " ".join(re.findall(r"<dd>([^<]*)</dd>", html(test)))
+    shown = re.sub(r'<details class="note">.*?</details>', "", html(test), flags=re.DOTALL)  # sentences
+    seen["figures"] = " ".join(re.findall(r"<dd>([^<]*)</dd>", shown))
     controls = [(kind, control) for kind in CONTROLS for control in test.get(kind)]
     # The views of a tab have a control of their own, which has the open view: the row of tabs has the tab's first.
     tabs = {control.key.rpartition(" of ")[2] for _, control in controls if str(control.key).startswith("views of ")}
