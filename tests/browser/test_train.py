@@ -342,8 +342,11 @@ def test_a_menu_that_is_opened_late_shows_the_values_of_the_page(open_page):
     expect(page.get_by_role("spinbutton", name=SETTINGS["min_count"].title)).to_have_value("3")
 
 
-def test_on_a_phone_all_settings_are_in_sight_and_the_box_has_eight_lines_of_a_long_text(open_page):
-    page = open_page("train", STORY, width=390)
+@pytest.mark.parametrize("width", [390, 1280])
+def test_all_settings_are_in_sight_and_a_long_text_has_three_lines_above_the_film(open_page, width):
+    page = open_page("train", STORY, width=width)
     settings = page.locator(".st-key-train-settings :is(input, button)").locator("visible=true")
-    assert settings.evaluate_all("all => all.every((each) => each.getBoundingClientRect().right <= 390)")
-    assert page.locator("#editor").bounding_box()["height"] > 8 * 24
+    assert settings.evaluate_all(f"all => all.every((each) => each.getBoundingClientRect().right <= {width})")
+    assert 3 * 22 < page.locator("#editor").bounding_box()["height"] < 4 * 24
+    if width == 1280:
+        assert page.get_by_role("button", name="Play", exact=True).bounding_box()["y"] < 350

@@ -16,7 +16,6 @@ const LINE = 22.8; // pixels
 const AROUND = 20; // pixels around the lines
 const COPY = "mergescope.text"; // the key of the tab's copy of the text; the copy outlives a reload
 const LONG = 2000; // characters of a text for which the area has all its rows
-const MOST_ROWS = 8;
 const LOADED = performance.timeOrigin; // changes when the page is reloaded
 
 /** Return whether the tab shows the page again, by a reload or its history. A link that it opens has a text of its own. */
@@ -94,12 +93,13 @@ class Editor {
 
   /** Let the area grow with a short text. A browser would measure all of a long one at every key. */
   #grow() {
-    const { grows, height } = this.data;
+    const { most_lines, height } = this.data;
     const isLong = this.area.value.length > LONG;
     const rows = Math.round((height - AROUND) / LINE); // whole lines
-    this.area.rows = grows && isLong ? MOST_ROWS : rows;
+    this.area.rows = isLong ? Math.max(most_lines, rows) : rows;
     this.area.style.setProperty("--rows", String(rows));
-    this.area.classList.toggle("grows", grows && !isLong);
+    this.area.style.setProperty("--most", String(most_lines));
+    this.area.classList.toggle("grows", most_lines > 0 && !isLong);
   }
 
   /**

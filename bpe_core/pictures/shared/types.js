@@ -315,7 +315,7 @@
  * @property {number} height pixels
  * @property {number} pause milliseconds without a key until a text is sent; 0: at once
  * @property {number} began differs for a server that was started anew
- * @property {boolean} grows whether the area grows with its text, to eight lines
+ * @property {number} most_lines to how many lines the area grows with its text; 0 if it does not
  * @property {boolean} elsewhere whether the area is empty because the page's text is too long for it
  * @property {"keep" | "forget" | ""} in_tab what the view does with the tab's copy of the text
  */

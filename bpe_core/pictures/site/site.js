@@ -207,7 +207,7 @@ class Site {
   #drawBox(changed) {
     Object.assign(this.box, changed);
     const placeholder = `Type or paste a text. Until then the page shows this one: ${this.example[this.chosen.page]}`;
-    const looks = { label: "Your text", placeholder, height: 66, grows: true, pause: REST, began: 1, in_tab: "keep" };
+    const looks = { label: "Your text", placeholder, height: 66, most_lines: 8, pause: REST, began: 1, in_tab: "keep" };
     const send = (/** @type {Request} */ request) => setTimeout(() => this.#heard(request));
     showEditor({ data: /** @type {any} */ ({ ...this.box, ...looks }), parentElement: rootOf("box"), send });
   }

@@ -28,7 +28,7 @@ def editor(
     version: int,
     placeholder: str = "",
     height: int = 66,
-    grows: bool = False,
+    most_lines: int = 0,
     pause: int = 0,
     elsewhere: bool = False,
     on_typed: Callable[[], None] = lambda: None,
@@ -38,11 +38,11 @@ def editor(
 
     `key`: the key of the area. `label`: for screen readers. `sent`: the browser's last message (`state.sent`).
     `text`: the caller's text. `version`: a number that rises each time the caller sets a text that was not typed in
-    this area. `placeholder`: what an empty area says. `height`: pixels. `grows`: whether the area grows with its text,
-    to eight lines. `pause`: milliseconds without a key press after which the text is sent: for a page that is too slow
-    to follow every key, or whose picture follows by itself. `elsewhere`: whether the area is empty because the page has
-    a text that is too long for it: then pictures show what the page says until something is typed. `on_typed`: called
-    when typed text has arrived, before the run that answers it.
+    this area. `placeholder`: what an empty area says. `height`: pixels. `most_lines`: to how many lines the area grows
+    with its text; 0 if it does not. `pause`: milliseconds without a key press after which the text is sent: for a page
+    that is too slow to follow every key, or whose picture follows by itself. `elsewhere`: whether the area is empty
+    because the page has a text that is too long for it: then pictures show what the page says until something is typed.
+    `on_typed`: called when typed text has arrived, before the run that answers it.
 
     The browser's tab may have a copy of the text, which survives a reload. `in_tab`: whether the tab is to "keep" or to
     "forget" the copy; "" if there is none.
@@ -53,7 +53,7 @@ def editor(
         "label": label,
         "placeholder": placeholder,
         "height": height,
-        "grows": grows,
+        "most_lines": most_lines,
         "pause": pause,
         "elsewhere": elsewhere,
     }

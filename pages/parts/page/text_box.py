@@ -26,6 +26,7 @@ BEGINNING = 1_000  # characters of a text that is too long for the text area
 EXAMPLE = "An example"  # the title of an empty box
 ANOTHER = "Too long to edit here. Type or paste another text."
 LIVE_SECONDS = 0.3  # where no picture follows the typing, a training that takes longer waits for a pause
+BESIDE, ABOVE = 8, 3  # lines to which the box grows beside the page's picture, and above it: the picture comes first
 PREVIEW = 300  # characters of the example that shows in an empty text area
 PAUSE = 600  # milliseconds without a key press
 REST = 1000  # milliseconds, after which a page hears of a text that its picture shows already; as `REST` in channel.js
@@ -105,7 +106,7 @@ def _area(now: WithText, label: str, height: int, on_typed: Callable[[], None]) 
         version=version,
         placeholder=f"Type or paste a text. Until then the page shows this one: {example}",
         height=height,
-        grows=True,
+        most_lines=BESIDE if isinstance(now, Tokens) else ABOVE,
         pause=REST if now.FOLLOWS_TYPING else slow,
         on_typed=on_typed,
         in_tab="keep" if now.corpus == OWN else "forget",

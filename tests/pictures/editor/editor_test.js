@@ -62,7 +62,7 @@ function editing(early = "") {
     placeholder: "",
     height: 100,
     pause: 0,
-    grows: false,
+    most_lines: 0,
     elsewhere: false,
     began: 1,
   };
