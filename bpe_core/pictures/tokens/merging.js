@@ -71,7 +71,7 @@ export class Merging {
   /**
    * Return a sentence about the last merge of this text.
    *
-   * It names whose step that is: beside it stands how many merges the text has.
+   * It names whose step that is, since the number of merges of the text is drawn in the same line.
    *
    * @param {string} title the name of the vocabulary
    * @returns {Sentence<Uint8Array>}
