@@ -52,10 +52,10 @@ def text(value: str, what: str = "a text") -> str:
     return value
 
 
-def listed(value: Iterable[T], what: str) -> Iterable[T]:
+def several(value: Iterable[T], what: str) -> Iterable[T]:
     """Return an iterable of several values; raise `TypeError` for a str and for any other value.
 
-    >>> listed(5, "paths")
+    >>> several(5, "paths")
     Traceback (most recent call last):
         ...
     TypeError: paths are several in a list, and this is int

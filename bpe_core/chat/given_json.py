@@ -111,7 +111,7 @@ def tools_of(given: Iterable[object] | None) -> tuple[Tool, ...]:
         has = ', the one under its "tools"' if "tools" in given else ""
         raise ChatError(f'Tools are a list, such as [{{"name": "clock"}}]{has}, and this is {type(given).__name__}.')
     tools = []
-    for number, tool in enumerate(arguments.listed(() if given is None else given, "tools"), 1):
+    for number, tool in enumerate(arguments.several(() if given is None else given, "tools"), 1):
         if not isinstance(tool, Mapping) or not name_of(tool):
             raise ChatError(f"Tool {number} has no name: a tool is an object with a name, a description and a schema.")
         tools.append(_openai(tool))
@@ -157,7 +157,7 @@ def read_documents(text: str) -> tuple[Any, ...]:
 
 def documents_of(given: Iterable[Any] | None) -> tuple[Any, ...]:
     """Return documents, checked, and () for None. Raises `ChatError`."""
-    documents = tuple(arguments.listed(() if given is None else given, "documents"))
+    documents = tuple(arguments.several(() if given is None else given, "documents"))
     if len(documents) > MOST_DOCUMENTS:
         raise ChatError(f"There are {len(documents):,} documents; {MOST_DOCUMENTS} can be read.")
     check(documents, "documents are")

@@ -207,7 +207,7 @@ def chats_of(
     """Return many chats, which have the same tools, documents and variables, checked."""
     whole = chat_of((), begins_answer, tools, documents, variables)
     found = []
-    for number, turns in enumerate(arguments.listed(chats, "chats")):
+    for number, turns in enumerate(arguments.several(chats, "chats")):
         with _named(number):
             found.append(replace(whole, turns=turns_of(turns)))
     return found

@@ -25,7 +25,7 @@ from bpe_core.text.normalizers import normalized
 from bpe_core.text.rules import PatternError
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
-Given = Tokenizer | str | os.PathLike[str]
+TokenizerOrPath = Tokenizer | str | os.PathLike[str]
 LONGEST_WORD = 1 << 22  # characters of a pretoken; merging a longer one would take more than 300 MB
 WORDS_AT_ONCE = 1 << 14  # where a text has no place to cut
 TOO_LONG = f"without a place to cut it within {LONGEST >> 20} MB"
@@ -38,7 +38,7 @@ def _loaded(name: str | Path) -> Tokenizer:
     return files.opened(name)
 
 
-def opened(given: Given) -> Tokenizer:
+def opened(given: TokenizerOrPath) -> Tokenizer:
     """Return a tokenizer, or load it; it is kept for the next batch."""
     return given if isinstance(given, Tokenizer) else _loaded(given if isinstance(given, str) else Path(given))
 
@@ -50,7 +50,7 @@ class BatchCounts(NamedTuple):
     lost: list[int]
 
 
-def count_batch(batch: Batch, tokenizers: Sequence[Given]) -> BatchCounts:
+def count_batch(batch: Batch, tokenizers: Sequence[TokenizerOrPath]) -> BatchCounts:
     """Count the tokens of each text of a batch, and its pieces that are lost."""
     number, texts = batch
     tokenizer = opened(tokenizers[number])

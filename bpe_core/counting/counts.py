@@ -246,7 +246,7 @@ class Counts:
 
         Each is the number of a row. A share, from 0 to 1, that falls between two rows takes the longer row.
         """
-        given = [arguments.number(share, "a share") for share in arguments.listed(shares, "shares")]
+        given = [arguments.number(share, "a share") for share in arguments.several(shares, "shares")]
         if wrong := [share for share in given if not 0 <= share <= 1]:
             raise ValueError(f"a share of the rows is a number from 0 to 1, such as 0.5, and this is {wrong[0]:g}")
         return self.tokens[self._index(tokenizer)].quantiles(given)

@@ -26,7 +26,7 @@ from bpe_core.by_name import GivenTokenizer
 from bpe_core.corpus.counting import GIVE_BACK_EVERY, Progress
 from bpe_core.corpus.text_batches import CHUNK
 from bpe_core.corpus.workers import in_order, workers_for
-from bpe_core.counting.batch_counts import TOO_LONG, Batch, BatchCounts, Given, count_batch, opened
+from bpe_core.counting.batch_counts import TOO_LONG, Batch, BatchCounts, TokenizerOrPath, count_batch, opened
 from bpe_core.counting.counts import MOST, NOT_COUNTED, Counts, FileCount, RowNumbers
 from bpe_core.counting.file_rows import TABLES, TEXT_TABLES, BinaryError, Reading, rows
 from bpe_core.counting.found_files import (
@@ -78,7 +78,7 @@ def count_files(
     """
     if isinstance(tokenizers, (Tokenizer, Run, str, os.PathLike)):
         tokenizers = [tokenizers]
-    rows = arguments.listed(tokenizers, "tokenizers")
+    rows = arguments.several(tokenizers, "tokenizers")
     given = [each if isinstance(each, (str, os.PathLike)) else files.opened(each) for each in rows]
     arguments.text(column, "a column")
     arguments.function(progress, "progress")
@@ -86,7 +86,11 @@ def count_files(
 
 
 def counted(
-    found: Iterable[Found], given: Sequence[Given], column: str = "", progress: Progress | None = None, dask: str = ""
+    found: Iterable[Found],
+    given: Sequence[TokenizerOrPath],
+    column: str = "",
+    progress: Progress | None = None,
+    dask: str = "",
 ) -> Counts:
     """Count the tokens of the files that were found: see `count_files`."""
     counting = _Counting(given, column, progress)
@@ -109,7 +113,7 @@ class _Piece(NamedTuple):
 class _Counting:
     """The counts so far, and the pieces of text that wait for a batch."""
 
-    def __init__(self, given: Sequence[Given], column: str, progress: Progress | None) -> None:
+    def __init__(self, given: Sequence[TokenizerOrPath], column: str, progress: Progress | None) -> None:
         self.splits = [Splits.of(opened(each)) for each in given]
         self.column, self.progress = column, progress
         self.tokens = [RowNumbers() for _ in given]

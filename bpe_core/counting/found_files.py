@@ -92,7 +92,7 @@ def in_paths(paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]) -
 
     A path "-" is standard input.
     """
-    for path in [paths] if isinstance(paths, (str, os.PathLike)) else arguments.listed(paths, "paths"):
+    for path in [paths] if isinstance(paths, (str, os.PathLike)) else arguments.several(paths, "paths"):
         if path == "-":
             yield FoundFile(STANDARD_INPUT, 0, lambda: sys.stdin.buffer, named=True)
             continue

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from threading import Event, Semaphore
 from typing import Any, TypeVar
 
-from bpe_core.counting.batch_counts import Given, opened
+from bpe_core.counting.batch_counts import TokenizerOrPath, opened
 from bpe_core.counting.counts import Counts
 from bpe_core.counting.file_counts import counted
 from bpe_core.counting.file_rows import columns_of, rows
@@ -59,16 +59,16 @@ class _Files:
         """Take the files."""
         self._files = files
 
-    def count(self, given: Sequence[Given], column: str) -> Counts:
+    def count(self, given: Sequence[TokenizerOrPath], column: str) -> Counts:
         """Return the counts of all files."""
         return counted([*in_memory(self._files)], given, column, self._progress)
 
-    def savings(self, tokenizer: Given, column: str) -> Savings:
+    def savings(self, tokenizer: TokenizerOrPath, column: str) -> Savings:
         """Return what new tokens would save, measured on the beginning of the files."""
         texts = self._texts(column)
         return savings(texts, opened(tokenizer), progress=self._progress)
 
-    def notations(self, name: str, tokenizer: Given) -> Notations:
+    def notations(self, name: str, tokenizer: TokenizerOrPath) -> Notations:
         """Return the tokens of a file's data in several notations."""
         return notations(self._file(name), opened(tokenizer))
 
@@ -143,7 +143,7 @@ class FilesInChild(KeptChild):
         child.ask(self.limits.seconds, _Files.keep, self._files)
 
     def counts(
-        self, given: Sequence[Given], column: str = "", report: Callable[[str, int, int], None] | None = None
+        self, given: Sequence[TokenizerOrPath], column: str = "", report: Callable[[str, int, int], None] | None = None
     ) -> Counts:
         """Return the counts of all files. Raises `CountingError`, whose message is a sentence.
 
@@ -153,12 +153,12 @@ class FilesInChild(KeptChild):
         found: Counts = self.watched(report, *question) if report else self.ask(*question)
         return found
 
-    def savings(self, tokenizer: Given, column: str = "") -> Savings:
+    def savings(self, tokenizer: TokenizerOrPath, column: str = "") -> Savings:
         """Return what new tokens would save."""
         found: Savings = self.ask(_Files.savings, tokenizer, column)
         return found
 
-    def notations(self, name: str, tokenizer: Given) -> Notations:
+    def notations(self, name: str, tokenizer: TokenizerOrPath) -> Notations:
         """Return the tokens of a file's data in several notations. Raises `CountingError`."""
         found: Notations = self.ask(_Files.notations, name, tokenizer)
         return found

@@ -31,7 +31,7 @@ from bpe_core.text.alphabet import encode_text, from_letters
 from bpe_core.text.rules import Pretoken
 from bpe_core.tokenizer.checks import Specials
 from bpe_core.tokenizer.encoding import FALLEN, NOT_KNOWN, SPECIAL_RULE, Encoding, Loss
-from bpe_core.tokenizer.merging import Merge
+from bpe_core.tokenizer.merging import IdMerge
 from bpe_core.tokenizer.streaming import Windows
 from bpe_core.tokenizer.tokenizer import BYTE, TO_ENCODE, Tokenizer
 from bpe_core.tokenizer.walk import Walk
@@ -310,7 +310,7 @@ def _is_text(raw: bytes) -> bool:
     return True
 
 
-class LaterMerges(Sequence[Merge]):
+class LaterMerges(Sequence[IdMerge]):
     """Merges that `make` computes at first use, as rows of an array: left id, right id, new id.
 
     Only their number, `size`, is known from the beginning.
@@ -331,7 +331,7 @@ class LaterMerges(Sequence[Merge]):
         return rows
 
     @cached_property
-    def _tuples(self) -> tuple[Merge, ...]:
+    def _tuples(self) -> tuple[IdMerge, ...]:
         return tuple(zip(*(column.tolist() for column in self.rows.T), strict=True))
 
     def __len__(self) -> int:
@@ -339,14 +339,14 @@ class LaterMerges(Sequence[Merge]):
         return self._size
 
     @overload
-    def __getitem__(self, number: int) -> Merge: ...
+    def __getitem__(self, number: int) -> IdMerge: ...
     @overload
-    def __getitem__(self, number: slice) -> tuple[Merge, ...]: ...
-    def __getitem__(self, number: int | slice) -> Merge | tuple[Merge, ...]:
+    def __getitem__(self, number: slice) -> tuple[IdMerge, ...]: ...
+    def __getitem__(self, number: int | slice) -> IdMerge | tuple[IdMerge, ...]:
         """Return a merge by its number, or the merges of a slice."""
         return self._tuples[number]
 
-    def __iter__(self) -> Iterator[Merge]:
+    def __iter__(self) -> Iterator[IdMerge]:
         """Yield the merges, the first learnt first."""
         return iter(self._tuples)
 

@@ -131,7 +131,7 @@ class Steps(ABC):
         """Return the words after `step` merges, each as (tokens, count): all words, or the words in `rows`."""
         stage, own = self.at(step)
         if rows is not None:
-            rows = [arguments.whole(row, "a row") for row in arguments.listed(rows, "rows")]
+            rows = [arguments.whole(row, "a row") for row in arguments.several(rows, "rows")]
             if wrong := [row for row in rows if not 0 <= row < len(stage.pretoken_counts)]:
                 raise ValueError(f"there is no row {wrong[0]}: the rows are 0 to {len(stage.pretoken_counts) - 1}")
         words = stage.corpus.word_ids(own, rows)

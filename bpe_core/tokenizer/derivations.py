@@ -10,7 +10,7 @@ import numpy as np
 from bpe_core.reference import encode
 from bpe_core.text.arrays import Steps
 from bpe_core.tokenizer.base_symbols import BaseSymbols
-from bpe_core.tokenizer.merging import Merge, Ranks
+from bpe_core.tokenizer.merging import IdMerge, Ranks
 from bpe_core.training.lifetimes import NEVER
 
 LONGEST_TOKEN = 512  # bytes; `DerivationsByRank`, whose time is quadratic, does not look into a longer token
@@ -46,7 +46,7 @@ class DerivationsByList:
     Derivation(inside=(2, 1), last=(0, 3, 2))
     """
 
-    def __init__(self, merges: Sequence[Merge]) -> None:
+    def __init__(self, merges: Sequence[IdMerge]) -> None:
         """Store the step of each token that a merge makes."""
         made = np.fromiter((new for _, _, new in merges), np.int64, len(merges))
         self._merges = merges

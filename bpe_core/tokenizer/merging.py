@@ -23,11 +23,11 @@ from typing import NamedTuple, TypeAlias
 SHORT_WORD = 64  # symbols; up to here looking through all pairs is faster than a queue
 NO_MERGE = (maxsize, 0)  # the rank of a pair that no merge joins
 
-Merge: TypeAlias = tuple[int, int, int]  # (left id, right id, new id)
+IdMerge: TypeAlias = tuple[int, int, int]  # (left id, right id, new id)
 Ranks: TypeAlias = dict[tuple[int, int], tuple[int, int]]  # (left id, right id) → (rank, new id)
 
 
-def ranks_of(merges: Iterable[Merge], shared: bool = False) -> Ranks:
+def ranks_of(merges: Iterable[IdMerge], shared: bool = False) -> Ranks:
     """Return the rank of every pair. `shared`: whether all merges that make one token share the earliest rank.
 
     >>> ranks_of([(0, 1, 3), (1, 2, 4), (3, 2, 5), (0, 4, 5)], shared=True)

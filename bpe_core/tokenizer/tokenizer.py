@@ -20,7 +20,7 @@ from bpe_core.tokenizer import streaming
 from bpe_core.tokenizer.assumptions import SPLIT_IS_ASSUMED
 from bpe_core.tokenizer.checks import Specials, each_whole_number, recognised, several, whole_numbers
 from bpe_core.tokenizer.encoding import NOTHING, Around, Encoding, TwoTexts
-from bpe_core.tokenizer.merging import Merge
+from bpe_core.tokenizer.merging import IdMerge
 from bpe_core.tokenizer.model_kinds import ModelKind
 from bpe_core.tokenizer.read_only import ReadOnly
 from bpe_core.tokenizer.text_pipeline import TextPipeline
@@ -105,7 +105,7 @@ say specials=True to make it one token, or specials=False to read it as text
     """
 
     tokens: tuple[bytes, ...]
-    merges: Sequence[Merge]
+    merges: Sequence[IdMerge]
     pretokenizer: Pretokenizer
     alphabet: str = "bytes"
     word_marker: str = "none"

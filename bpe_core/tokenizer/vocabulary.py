@@ -18,7 +18,7 @@ from bpe_core.text.arrays import Ids
 from bpe_core.text.byte_strings import ByteStrings, byte_strings
 from bpe_core.tokenizer.base_symbols import UNKNOWN, BaseSymbols
 from bpe_core.tokenizer.derivations import Derivation, Derivations, DerivationsByList, DerivationsByRank
-from bpe_core.tokenizer.merging import Merge, Ranks, ranks_of
+from bpe_core.tokenizer.merging import IdMerge, Ranks, ranks_of
 from bpe_core.tokenizer.model_kinds import ModelKind
 from bpe_core.training.lifetimes import NEVER
 
@@ -55,7 +55,7 @@ class Vocabulary:
     """
 
     tokens: tuple[bytes, ...]
-    merges: Sequence[Merge]
+    merges: Sequence[IdMerge]
     special_tokens: Mapping[str, int] = field(default_factory=dict)
     alphabet: str = "bytes"
     word_marker: str = "none"

@@ -11,7 +11,7 @@ import streamlit as st
 
 from bpe_core import FormatError, Tokenizer
 from bpe_core.counting import Counts
-from bpe_core.counting.batch_counts import Given
+from bpe_core.counting.batch_counts import TokenizerOrPath
 from bpe_core.counting.counts import NOT_KNOWN
 from bpe_core.counting.found_files import LEFT_OUT
 from bpe_core.counting.in_child import SHOWN, CountingError, CountingLimits, FilesInChild
@@ -168,7 +168,7 @@ def _counts(files: FilesInChild, of: tuple[str, ...], chosen: Sequence[PageVocab
     return state.latest("counted files", key, make)
 
 
-def given_to_child(vocabulary: PageVocabulary) -> Given:
+def given_to_child(vocabulary: PageVocabulary) -> TokenizerOrPath:
     """Return a tokenizer that another process can have: by its name, or one that needs no library."""
     if vocabulary.name in PUBLISHED:
         return vocabulary.name

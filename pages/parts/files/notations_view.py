@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from bpe_core.counting import Counts, FileCount
-from bpe_core.counting.batch_counts import Given
+from bpe_core.counting.batch_counts import TokenizerOrPath
 from bpe_core.counting.file_rows import TABLES
 from bpe_core.counting.in_child import CountingError, FilesInChild
 from bpe_core.counting.other_notations import ENDINGS, Notations
@@ -27,7 +27,12 @@ COLUMNS = dict.fromkeys(["tokens", "of the name", "times"], st.column_config.Num
 
 
 def draw(
-    files: FilesInChild, of: tuple[str, ...], chosen: PageVocabulary, given: Given, counts: Counts, column: str
+    files: FilesInChild,
+    of: tuple[str, ...],
+    chosen: PageVocabulary,
+    given: TokenizerOrPath,
+    counts: Counts,
+    column: str,
 ) -> None:
     """Draw the notations of a file with data, at first of the largest, if there is one.
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pandas as pd
 import streamlit as st
 
-from bpe_core.counting.batch_counts import Given
+from bpe_core.counting.batch_counts import TokenizerOrPath
 from bpe_core.counting.in_child import FilesInChild
 from bpe_core.counting.own_tokens import MOST_CHARACTERS, MOST_NEW, Savings
 from bpe_core.pictures.shared.token_text import shortened
@@ -35,7 +35,7 @@ LEFT_OUT = "{} left out: those of pieces with a character that {} has no token f
 
 
 def draw(
-    files: FilesInChild, of: tuple[str, ...], chosen: PageVocabulary, given: Given, column: str, total: int
+    files: FilesInChild, of: tuple[str, ...], chosen: PageVocabulary, given: TokenizerOrPath, column: str, total: int
 ) -> None:
     """Draw a button that asks the question, or its answer.
 
