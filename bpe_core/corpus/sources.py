@@ -24,6 +24,7 @@ import numpy as np
 from bpe_core.corpus.counting import Progress, WordCounts, count_words, size_of
 from bpe_core.corpus.text_files import Text
 from bpe_core.settings import Settings
+from bpe_core.text.alphabet import without_surrogates
 from bpe_core.text.arrays import Counts
 from bpe_core.text.byte_strings import joined
 
@@ -60,12 +61,14 @@ def marked_sources(text: str) -> dict[str, str] | None:
 
 
 def distinct_names(names: Sequence[str]) -> list[str]:
-    """Return the names of sources, cut to `LONGEST_MARKED` characters. Names that are alike then get a number.
+    """Return the names of sources, cut to `LONGEST_MARKED` characters and without lone surrogates.
+
+    Names that are alike then get a number.
 
     >>> distinct_names(["notes.txt", "letter.txt", "notes.txt"])
     ['notes.txt 1', 'letter.txt', 'notes.txt 2']
     """
-    short = [name[:LONGEST_MARKED] for name in names]
+    short = [without_surrogates(name[:LONGEST_MARKED], "\ufffd") for name in names]
     found: list[str] = []
     for name in short:
         if short.count(name) > 1:

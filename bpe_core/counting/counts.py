@@ -241,6 +241,13 @@ class Counts:
         """Return how many rows have more than `limit` tokens."""
         return self.tokens[self._index(tokenizer)].more_than(arguments.whole(limit, "a limit"))
 
+    def longer_said(self, limit: int, tokenizer: int = 0) -> str:
+        """Return how many rows have more than `limit` tokens, in words."""
+        more = self.longer_than(limit, tokenizer)
+        are = "is" if 1 in (more, self.rows) else "are"
+        of, tokens = in_words.counted(self.rows, "row"), in_words.counted(limit, "token")
+        return f"{more:,} of {of} {are} longer than {tokens}"
+
     def quantiles(self, shares: Sequence[float], tokenizer: int = 0) -> list[int]:
         """Return the numbers of tokens that at least these shares of the rows do not exceed; [] if there are no rows.
 

@@ -79,11 +79,16 @@ class Notations:
     @property
     def summary(self) -> str:
         """Which notation has the fewest tokens, and how many fewer than the one with the most."""
-        order = sorted(self.tokens, key=lambda name: self.tokens[name])
-        fewest, most = order[0], order[-1]
-        less = percent(self.tokens[most] - self.tokens[fewest], self.tokens[most])
-        of = f" of the first {counted(self.cut, 'record')}" if self.cut else ""
-        return f"{counted(self.tokens[fewest], 'token')}{of} as {fewest}, {less} fewer than as {most}"
+        return self.fewest(f"of the first {counted(self.cut, 'record')} " if self.cut else "")
+
+    def fewest(self, of: str) -> str:
+        """Return the fewest tokens, their notation, and how many fewer than the most. `of`: words about the tokens."""
+        least, most = (choose(self.tokens, key=lambda name: self.tokens[name]) for choose in (min, max))
+        needed, needed_most = self.tokens[least], self.tokens[most]
+        if needed == needed_most:
+            return f"{counted(needed, 'token')} {of}in each notation"
+        less = percent(needed_most - needed, needed_most)
+        return f"{counted(needed, 'token')} {of}as {least}, {less} fewer than as {most}"
 
 
 def notations(found_file: Found | str | PathLike[str], tokenizer: GivenTokenizer) -> Notations:

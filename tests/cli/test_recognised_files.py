@@ -70,3 +70,8 @@ def test_showing_a_chat_names_the_command_for_chats(tmp_path):
     said = run("show", "qwen", tmp_path / "a.json").stderr.decode()
     assert f"this is a chat of 2 turns; what a model is given of it: mergescope chat qwen {tmp_path / 'a.json'}" in said
     assert b"mergescope chat" not in run("show", "qwen", "--text", '[["red", "blue"]]').stderr
+    (tmp_path / "my chat.json").write_text('[["user", "Hi"]]')
+    said = run("show", "gpt-4o", tmp_path / "my chat.json").stderr.decode()
+    assert f"mergescope chat gpt-4o '{tmp_path / 'my chat.json'}' --template FILE" in said, "it has no known template"
+    assert "mergescope chat qwen FILE\n" in run("show", "qwen", "--text", '[["user", "Hi"]]').stderr.decode()
+    assert run("show", "qwen", "--text", "dog").stderr == b"1 token, 3 characters\n"

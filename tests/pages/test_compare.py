@@ -2,6 +2,7 @@
 
 import json
 import re
+from itertools import chain
 
 import pandas as pd
 import pytest
@@ -369,6 +370,14 @@ def test_vocabularies_split_and_search():
     table = side_tables.vocabulary_table(pair, 100)
     assert len(table) == len(one | other)
     assert set(table["mixes"]) == {mixture(token) for token in one | other}
+
+
+def test_the_word_marker_of_either_side_has_its_sign_in_the_list_of_both():
+    marked = Settings("whitespace", "characters", word_marker="end", vocab_size=20)
+    for settings in ((Settings(vocab_size=260), marked), (marked, Settings(vocab_size=260))):
+        pair, both = pair_of("my dog. your dog.", *settings)
+        assert "dog._" in side_tables.vocabulary_table(pair, both.steps)["token"].tolist()
+        assert b"dog.\xff" in {*chain(*sides.vocabularies(pair, both.steps, "g._").values())}
 
 
 def test_the_tokens_of_an_earlier_stage_and_of_a_start_count_for_their_side():

@@ -32,10 +32,14 @@ LINKS = {
     "tokenizers": {"tokenizer": "gpt2", "other": "gpt2"},
 }
 MEANING = re.compile(r'role="tooltip"[^>]*>(.*?)</span>', re.S)  # of a term, or of a figure's name
+PLURAL = re.compile(  # after a single one
+    r"(?<![\d.,])\b1 (?:\w+ )?(?:tokens|characters|bytes|words|spaces|pieces|pretokens|merges|pairs|steps|ids|rows|"
+    r"files|times|are|were|have|make|go|come|wait|seconds|lines|turns|ways|cases|alternatives)\b"
+)
 OWN = "<i>My dóg</i>’s price is 1,234 🦜"
 
 
-@pytest.mark.parametrize("text", [later(""), OWN], ids=["example", "own"])
+@pytest.mark.parametrize("text", [later(""), OWN, later("a b")], ids=["example", "own", "one of each"])
 @pytest.mark.parametrize(("page", "view"), [(page, view) for page, views in VIEWS.items() for view in views])
 def test_every_view_draws_with_its_question_as_its_heading(page, view, text):
     at = visit({"view": view, **LINKS.get(page, {})}, typed_before(text), page)
@@ -45,6 +49,7 @@ def test_every_view_draws_with_its_question_as_its_heading(page, view, text):
     assert problems(at) == []
     assert "<i>My" not in shown
     assert holes(lines(at)) == []
+    assert [piece for piece in re.split("<[^>]*>", shown) if PLURAL.search(piece)] == []
     assert [meaning for meaning in MEANING.findall(shown) if not meaning.endswith(".")] == []
     assert at.get("html")
 

@@ -68,17 +68,27 @@ def test_the_model_and_what_it_gives_back_come_first():
     ("text", "said"),
     [
         ("hello world", "✓ The text comes back unchanged from the Train page."),
-        ("a 🦜 🦜 É", "Lost: 🦜 (2 times). Changed: 1 character. Put in: spaces between words and signs."),
-        ("ᚠ ᚢ\t\tᚦ ᚨ ᚱ", "Lost: 5 words, 5 spaces. Changed: 2 characters of white space. Put in"),
-        ("x" * 101, "Lost: 101 characters. Put in: spaces between words and signs."),
+        ("a 🦜 🦜 É", "a · [UNK] · [UNK] · e Lost: 🦜 (2 times). Changed: 1 character."),
+        ("ᚠ ᚢ\t\tᚦ ᚨ ᚱ", "Lost: 5 words, 5 spaces. Changed: 2 characters of white space."),
+        ("x" * 101, "[UNK] Lost: 101 characters."),
         ("北京", "The Train page gives back 北 · 京 Put in: spaces between words and signs."),
-        ("hi !", "Changed: where the spaces are. Put in: spaces between words and signs."),
-        ("ab " * 99 + "É", "ab · … Changed: 1 character. Put in: spaces between words and signs."),
+        ("hi !", "hi! Changed: where the spaces are."),
+        ("hi ! a.b", "hi! · a. · b Changed: where the spaces are. Put in: spaces between words and signs."),
+        ("   ", "Lost: 3 spaces."),
+        ("ab " * 99 + "É", "ab · … Changed: 1 character."),
     ],
 )
 def test_the_verdict_names_what_was_lost_changed_and_put_in(text, said):
     encoding = published("bert").tokenizer.encode(text)
-    assert said in plain(decoding.verdict(encoding, "the Train page"))
+    verdict = plain(decoding.verdict(encoding, "the Train page"))
+    assert said in verdict
+    assert ("Put in" in verdict) == ("Put in" in said)
+
+
+def test_half_a_character_comes_back_as_other_characters():
+    encoding = published("o200k_base").tokenizer.encode("a \ud800")
+    assert "Changed: characters." in plain(decoding.verdict(encoding, "GPT-4o"))
+    assert "Some characters come back as others." in plain(decoding.drawing(encoding))
 
 
 def test_a_model_is_chosen_with_its_own_stages():

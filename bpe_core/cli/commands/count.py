@@ -224,9 +224,7 @@ def _sentences(found: _Measured) -> Iterator[str]:
             longest = readable(named.encode()) + ("," if named != file.name else "")
             yield f"{of}tokens of a row: {said}; the longest, {longest} has {most:,}"
         if found.limit is not None:
-            more = counts.longer_than(found.limit, number)
-            are = "is" if more == 1 else "are"
-            yield f"{of}{more:,} of {counted(counts.rows, 'row')} {are} longer than {counted(found.limit, 'token')}"
+            yield f"{of}{counts.longer_said(found.limit, number)}"
         if found.prices:
             whole = counts.whole(number) * found.prices[number] / 1e6
             of_whole = f"; of all of the files {cost(whole)}" if counts.whole(number) != counts.total(number) else ""

@@ -50,7 +50,7 @@ def _draw_tokens(given: Namespace) -> None:
 
 def _add_token(parser: ArgumentParser) -> None:
     add_tokenizer(parser)
-    parser.add_argument("id", metavar="TOKEN", help="the token's id, or its text, as ' dog'")
+    parser.add_argument("id", metavar="TOKEN", help="the token's id, or its text, as ' dog'; a number is an id")
 
 
 def _draw_token(given: Namespace) -> None:

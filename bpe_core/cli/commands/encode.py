@@ -5,8 +5,10 @@ from __future__ import annotations
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator, Sequence
+from shlex import quote
 from typing import NamedTuple
 
+from bpe_core.chat.templates import fitting
 from bpe_core.chat.written_chats import chat_in
 from bpe_core.cli.command import COMPARISON, Command, DifferentError, Form, InputError
 from bpe_core.cli.forms import text_of, write_json, write_text
@@ -25,6 +27,7 @@ from bpe_core.corpus.text_files import Text
 from bpe_core.counting.row_cutter import count_and_losses, pieces_lost
 from bpe_core.pictures.paper.terminal import barred, coloured, has_colours, readable
 from bpe_core.pictures.shared.token_text import glyph_in, token_text
+from bpe_core.published import named
 from bpe_core.text.alphabet import encode_text
 from bpe_core.text.in_words import counted, lost_pieces
 from bpe_core.text.pattern_parts import alternatives
@@ -152,8 +155,10 @@ def _show(given: Namespace) -> None:
             found = tokenizer.encode(written, specials=given.specials, add_special_tokens=given.add_special_tokens)
             _show_text(found, draw, glyph)
             if chat := chat_in(written):
-                turns, file = counted(len(chat.messages), "turn"), f"mergescope chat {given.tokenizer} {name}".rstrip()
-                said = f"this is a chat of {turns}; what a model is given of it: {file}"
+                said = f"this is a chat of {counted(len(chat.messages), 'turn')}; what a model is given of it: "
+                said += f"mergescope chat {quote(given.tokenizer)} {quote(name) if name.strip('-') else 'FILE'}"
+                row = named(given.tokenizer)
+                said += " --template FILE" if row and not fitting(row.name) else ""
                 print(readable(said.encode(errors="surrogateescape")), file=sys.stderr)
     refusals.end()
 
@@ -164,8 +169,8 @@ def _show_text(encoding: Encoding, draw: Callable[[Sequence[bytes], str], str], 
     shown = draw([name_of if is_lost and i >= 0 else token for i, token, is_lost in rows], glyph)
     write_text(shown if shown.endswith("\n") else shown + "\n")
     sizes = (
-        f"{len(encoding.ids):,} tokens",
-        f"{len(encoding.text):,} characters",
+        counted(len(encoding.ids), "token"),
+        counted(len(encoding.text), "character"),
         lost_pieces(encoding.pieces_lost),
     )
     print(*filter(None, sizes), sep=", ", file=sys.stderr)

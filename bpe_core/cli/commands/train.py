@@ -15,7 +15,7 @@ from bpe_core.pictures.shared.token_text import glyph_of
 from bpe_core.record.ledger import Source
 from bpe_core.record.run_training import train
 from bpe_core.text.alphabet import encode_text
-from bpe_core.text.in_words import listed
+from bpe_core.text.in_words import counted, listed
 
 
 def _add_train(parser: ArgumentParser) -> None:
@@ -36,7 +36,7 @@ def _train(given: Namespace) -> Iterator[Said]:
     tokenizer = run.tokenizer()
     names = [*map(str, tokenizer.save(out, format_name))]
     figures = {"files": names, "tokens": len(tokenizer), "merges": run.steps, "ended_because": run.stop_reason}
-    said = f"{listed(names)}: {len(tokenizer):,} tokens, {run.steps:,} merges, {run.stop_reason}"
+    said = f"{listed(names)}: {counted(len(tokenizer), 'token')}, {counted(run.steps, 'merge')}, {run.stop_reason}"
     if given.source:
         sources = run.sources(run.steps)
         said += f"\n{_table_of(sources)}{_worst(sources)}"

@@ -177,7 +177,8 @@ def text_drawing(
     if heading:
         rows.insert(0, (heading,))
     begun = shortened(encode_text(" ".join(text[:200].split())), most=60).replace(MARKS[" "], " ")
-    return Drawing(f"{begun}: {counted(len(ids), 'token')}", tuple(rows), glyph)
+    title = f"{begun and begun + ': '}{counted(len(ids), 'token')}"
+    return Drawing(title, tuple(rows), glyph)
 
 
 def encoding_drawing(encoding: Encoding, with_ids: bool = True, heading: str = "") -> Drawing:

@@ -44,8 +44,9 @@ def _text() -> str:
 def beginning_shown(text: str) -> None:
     """Say so if the text to tokenize is only the beginning of the page's text."""
     whole = your_text.corpus(state.read(Algorithms)).text.strip()
-    if text.strip() and text.strip() != whole and whole.startswith(text.strip()):
-        st.html(elements.sentence(BEGINNING.format(counted(len(text.split()), "word"))))
+    words = text.split()
+    if words and words != whole.split() and words == whole.split()[: len(words)]:
+        st.html(elements.sentence(BEGINNING.format(counted(len(words), "word", "words") if len(words) > 1 else "word")))
 
 
 def compare(models: Models, text: str) -> None:

@@ -98,7 +98,7 @@ def lost(model: Model, counts: Mapping[str, int]) -> tuple[str, str]:
     >>> from bpe_core.models.all_models import train_models
     >>> models = train_models("low low lower", Settings("whitespace", "characters", vocab_size=7))
     >>> lost(models.word, {"slow": 2, "low": 1}), lost(models.character, {"slow": 1})
-    (('the words slow', 'loses 2 words'), ('characters of slow', 'loses characters'))
+    (('the word slow', 'loses 2 words'), ('characters of slow', 'loses characters'))
     """
     found = {word: model.encode_word(word) for word in counts}
     words = [word for word, ids in found.items() if UNKNOWN in ids]
@@ -106,7 +106,8 @@ def lost(model: Model, counts: Mapping[str, int]) -> tuple[str, str]:
     named = ", ".join(shortened(encode_text(word.strip()), most=MOST_BYTES) for word in words[:NAMED])
     more = f" and {len(words) - NAMED:,} more" if len(words) > NAMED else ""
     number = counted(sum(counts[word] for word in words), "word")
-    return f"{'the words' if whole else 'characters of'} {named}{more}", f"loses {number if whole else 'characters'}"
+    what = ("the word" if len(words) == 1 else "the words") if whole else "characters of"
+    return f"{what} {named}{more}", f"loses {number if whole else 'characters'}"
 
 
 # A note on what the chips have, and what its part in brackets means.

@@ -21,7 +21,7 @@ from pages.parts.ui.terms import lesson_about
 from pages.parts.vocabularies.page_vocabulary import PageVocabulary
 
 BEFORE, AFTER = 8, 24  # tokens before and after the first that differs
-MOST_IDS = 200_000  # characters of typed ids
+MOST_TYPED = 200_000  # characters of typed ids
 MOST_TOGETHER = 10_000_000  # characters of all requests: four seconds of a processor
 SOURCES = {
     "ids": "as you typed its ids",
@@ -139,7 +139,7 @@ def _typed(turn: int, key: str) -> None:
     typed, known = state.sent(key), dict(state.read(Chat).generated)
     known.pop(turn, None)
     if isinstance(typed, str) and typed.strip():
-        known[turn] = typed[:MOST_IDS]
+        known[turn] = typed[:MOST_TYPED]
     state.put(Chat, generated=tuple(known.items()))
 
 
@@ -164,7 +164,7 @@ def _prices(found: Requests) -> None:
     if why := why_no_price(new) or why_no_price(kept):
         st.html(elements.problem(why))
         return
-    prices = [price_of(text) for text in (new, kept or new)]
+    prices = [price_of(text) for text in (new, kept if kept.strip() else new)]
     at_new, at_kept = (price or 0.0 for price in prices)
     whole = found.sent * at_new / 1e6
     with_kept = ((found.sent - found.kept) * at_new + found.kept * at_kept) / 1e6

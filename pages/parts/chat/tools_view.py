@@ -86,9 +86,9 @@ def _own_text(costs: ToolCosts, rendered: Rendered, chosen: PageVocabulary) -> s
     if not own:
         return ""
     return (
-        f"{own:,} of them have only characters of the tools themselves: “tools” under All tokens. The rest of the chat "
-        f"is {counted(abs(rest), 'token')} {longer} than without tools: what the template writes for them, and tokens "
-        "that join both."
+        f"{own:,} of them have only characters of the tools themselves: “from the tools” under All tokens. The rest of "
+        f"the chat is {counted(abs(rest), 'token')} {longer} than without tools: what the template writes for them, "
+        "and tokens that join both."
     )
 
 
@@ -108,7 +108,7 @@ def _bars(costs: ToolCosts, lit: int) -> None:
     _bar("shared", costs.shared, most, None)
     st.html(elements.note("A tool costs the tokens with all tools, less those without it. Shared is the rest: the text "
                           "around the tools."))  # fmt: skip
-    downloads.sheet("All tools (CSV)", "tools.csv", _table(costs))
+    downloads.sheet("All tools (CSV)", "tools", _table(costs))
 
 
 def _bar(label: str, tokens: int, most: int, number: int | None) -> None:

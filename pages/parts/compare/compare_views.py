@@ -96,7 +96,7 @@ def vocabularies(comparison: ComparedStep) -> None:
         )
     split = sides.vocabularies(pair, step, find, spaces=apart)
     for column, (title, tokens) in zip(st.columns(3, gap="large"), split.items(), strict=True):
-        column.html(elements.token_list(f"{title}: {len(tokens):,}", tokens, kind=mixture))
+        column.html(elements.token_list(f"{title}: {len(tokens):,}", tokens, sides.shared_glyph(pair), kind=mixture))
     apart_from = "the alphabets and the starts" if any(side.begun_with for side in pair) else "the alphabets"
     note = f"Tokens made by merges{' that match' if find else ''}; {apart_from} are left out."
     framed = "Framed: mixed, see below." if any(map(mixture, chain(*split.values()))) else ""

@@ -59,7 +59,7 @@ def figures(side: ComparedRun, cost: Cost, text: str) -> str:
     """Return a cost in figures: tokens, characters per token, and the characters of `text` that are lost."""
     parts = [counted(cost.tokens, "token"), f"{cost.each:.2f} characters each"]
     if cost.dropped:
-        parts.append(f"{cost.dropped:,} {_kind(side, text)} thrown away")
+        parts.append(f"{counted(cost.dropped, _kind(side, text).removesuffix('s'))} thrown away")
     if cost.unknown:
         parts.append(f"{counted(cost.unknown, 'character')} unknown")
     return " · ".join(parts)
@@ -126,7 +126,7 @@ def _fate(side: ComparedRun, cost: Cost, text: str, s: str, other_than: str) -> 
         return Markup(f"throw{s} everything away")
     losses = []
     if cost.dropped:
-        what = f"{cost.dropped:,} characters" if _is_custom(side) else f"the {_kind(side, text, 'white space')}"
+        what = counted(cost.dropped, "character") if _is_custom(side) else f"the {_kind(side, text, 'white space')}"
         losses.append(Markup(f"throw{s} {what} away"))
     if cost.unknown:
         losses.append(Markup(f"do{s and 'es'} not know {{}}").format(_named(side.cost.unknown)))

@@ -12,8 +12,9 @@ from bpe_core import PRETOKENIZERS, PairCount, Pretokenizer
 from bpe_core.corpus.counting import count_text
 from bpe_core.pictures.shared.token_text import has, shortened, token_text
 from bpe_core.record.side_by_side import SideBySide
+from bpe_core.text.in_words import counted
 from bpe_core.tokenizer.mixed_tokens import mixture
-from pages.parts.compare.sides import ComparedRun, Sides, vocabularies
+from pages.parts.compare.sides import ComparedRun, Sides, shared_glyph, vocabularies
 from pages.parts.ui.tables import WINDOW, Window, pair_rows
 
 POINTS = 200  # the most points of a side's curve
@@ -58,7 +59,7 @@ def vocabulary_table(sides: Sides, step: int) -> pd.DataFrame:
     for where, tokens in vocabularies(sides, step).items():
         for token in tokens:
             steps = [side.step_of(token, step) for side in sides]
-            rows.append((token_text(token, sides[0].glyph), token.hex(" ").upper(), where, *steps, mixture(token)))
+            rows.append((token_text(token, shared_glyph(sides)), token.hex(" ").upper(), where, *steps, mixture(token)))
     made = [f"step of {side.title}" for side in sides]
     table = pd.DataFrame(rows, columns=["token", "bytes", "where", *made, "mixes"])
     return table.astype(dict.fromkeys(made, "Int64"))  # Int64 can be NA, for a token that one side lacks
@@ -132,7 +133,7 @@ def overview(text: str, chosen: Mapping[str, Pretokenizer]) -> pd.DataFrame:
         counts = count_text(text, splitter)
         total = counts.total()
         characters = sum(len(piece) * count for piece, count in counts.items())
-        lost = "nothing" if characters == len(text) else f"{len(text) - characters:,} characters"
+        lost = "nothing" if characters == len(text) else counted(len(text) - characters, "character")
         shown = " and ".join(name for name, side in chosen.items() if side == splitter)
         each = round(characters / max(total, 1), 2)
         rows.append((splitter.title, shown, total, len(counts), each, lost))

@@ -167,7 +167,13 @@ def vocabularies(sides: Sides, step: int, find: str = "", spaces: bool = True) -
             token for text, token in other.items() if text not in one and text not in begun_with
         ],
     }
-    return {title: [token for token in tokens if has(token, find, sides[0].glyph)] for title, tokens in split.items()}
+    glyph = shared_glyph(sides)
+    return {title: [token for token in tokens if has(token, find, glyph)] for title, tokens in split.items()}
+
+
+def shared_glyph(sides: Sides) -> str:
+    """Return the sign of the word marker in a list of both sides' tokens; "" if neither side has a marker."""
+    return sides[0].glyph or sides[1].glyph
 
 
 def distinct(tokens: Iterable[bytes], spaces: bool) -> dict[bytes, bytes]:

@@ -8,7 +8,6 @@ import numpy as np
 import pandas as pd
 
 from bpe_core.counting import Counts
-from bpe_core.text.in_words import counted
 from pages.parts.ui.theme import MOST_BARS
 
 LISTED = 100
@@ -114,6 +113,4 @@ def _listed(counts: Counts, order: np.ndarray) -> pd.DataFrame:
 
 def limit_sentence(counts: Counts, limit: int, title: str) -> str:
     """Return how many rows are longer than a limit."""
-    more = counts.longer_than(limit)
-    verb = "is" if 1 in (more, counts.rows) else "are"
-    return f"{more:,} of {counted(counts.rows, 'row')} {verb} longer than {counted(limit, 'token')} of {title}."
+    return f"{counts.longer_said(limit)} of {title}."

@@ -10,7 +10,7 @@ from bpe_core.counting.batch_counts import TokenizerOrPath
 from bpe_core.counting.file_rows import TABLES
 from bpe_core.counting.in_child import CountingError, FilesInChild
 from bpe_core.counting.other_notations import ENDINGS, Notations
-from bpe_core.text.in_words import counted, listed, percent
+from bpe_core.text.in_words import counted, listed
 from pages.parts.state import state
 from pages.parts.ui import charts, downloads, elements, sentences
 from pages.parts.vocabularies.page_vocabulary import PageVocabulary
@@ -72,10 +72,8 @@ def draw(
 
 def sentence(found: Notations, name: str, title: str) -> str:
     """Return which notation takes the fewest tokens, and which the most."""
-    fewest, most = (choose(found.tokens, key=lambda each: found.tokens[each]) for choose in (min, max))
     of = f"The first {counted(found.cut, 'record')} of {name}" if found.cut else name
-    less = percent(found.tokens[most] - found.tokens[fewest], found.tokens[most])
-    return f"{of}: {counted(found.tokens[fewest], 'token')} of {title} as {fewest}, {less} fewer than as {most}."
+    return f"{of}: {found.fewest(f'of {title} ')}."
 
 
 def as_it_stands(file: FileCount, column: str) -> str:

@@ -17,6 +17,7 @@ from pages.parts.state.values import changed
 from pages.parts.texts.corpora import CorpusError
 
 MOST_TRIES = 2
+LAST_WORD = 200  # characters at the end of a long text, of which a part of a word may be cut off
 SHOWN = "s"  # the try that means "Show me"
 
 Tries = tuple[str, ...]  # the tries at one question, in order: labels, typed answers, or `SHOWN`
@@ -139,13 +140,14 @@ def chosen(now: Learn) -> Learn:
 def within(text: str) -> str:
     """Return the beginning of a text: as much as a lesson takes, up to the end of a word.
 
-    >>> within("low lower"), len(within("a" * 9000))
-    ('low lower', 5000)
+    >>> within("low lower"), len(within("a" * 9000)), len(within(" " + "a" * 9000)), within("ab " * 9000)[-4:]
+    ('low lower', 5000, 5000, 'b ab')
     """
     if len(text) <= LESSON_CHARACTERS:
         return text
-    cut = text[: LESSON_CHARACTERS + 1]
-    return cut[: max(cut.rfind(" "), cut.rfind("\n"))] if {" ", "\n"} & set(cut) else text[:LESSON_CHARACTERS]
+    last = text[LESSON_CHARACTERS - LAST_WORD : LESSON_CHARACTERS + 1]
+    at = max(last.rfind(" "), last.rfind("\n"))
+    return text[: LESSON_CHARACTERS - LAST_WORD + at] if at >= 0 else text[:LESSON_CHARACTERS]
 
 
 def with_text(now: Learn, text: str) -> Learn:

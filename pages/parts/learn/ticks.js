@@ -2,6 +2,9 @@
 
 const KEY = "mergescope.done";
 
+// The ticks of the link with which the page was opened. They may be another person's, so they are shown and not kept.
+let ofLink;
+
 function stored(names) {
   try {
     const found = JSON.parse(localStorage.getItem(KEY));
@@ -12,9 +15,12 @@ function stored(names) {
 }
 
 export default function ({ data, setStateValue }) {
-  const all = [...new Set([...data.done, ...stored(data.names)])];
+  const known = stored(data.names);
+  ofLink ??= data.done.filter((name) => !known.includes(name));
+  const own = data.done.filter((name) => !ofLink.includes(name));
+  const all = [...new Set([...data.done, ...known])];
   try {
-    localStorage.setItem(KEY, JSON.stringify(all));
+    localStorage.setItem(KEY, JSON.stringify([...new Set([...known, ...own])]));
   } catch {
     // the browser stores nothing, so the ticks last only as long as the visit
   }

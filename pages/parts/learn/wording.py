@@ -17,7 +17,7 @@ from bpe_core.pictures.paper import html
 from bpe_core.pictures.shared.colours import shades
 from bpe_core.pictures.shared.token_text import MARKS, token_text
 from bpe_core.record.record import Steps
-from bpe_core.text.alphabet import encode_text
+from bpe_core.text.alphabet import encode_text, without_surrogates
 from bpe_core.text.in_words import counted
 from pages.parts.learn.questions import BAR, Question
 from pages.parts.learn.word_merges import MergeStep, states
@@ -100,12 +100,12 @@ def corpus(run: Steps, step: int, glyph: str = "_") -> Markup:
 def excerpt(whole: str) -> Markup:
     """Return the beginning of a text, up to the end of a word."""
     begun = whole if len(whole) <= EXCERPT else (whole[:EXCERPT].rpartition(" ")[0] or whole[:EXCERPT]) + " …"
-    return Markup('<p class="line">{}</p>').format(begun)
+    return Markup('<p class="line">{}</p>').format(without_surrogates(begun, "\ufffd"))
 
 
 def text_to_open(title: str, whole: str) -> Markup:
     """Return a line with the title of a text. A click on the line opens the text."""
-    return _OPENED.format(f"Read {title}, {counted(len(whole), 'character')}", whole)
+    return _OPENED.format(f"Read {title}, {counted(len(whole), 'character')}", without_surrogates(whole, "\ufffd"))
 
 
 def html_table(heads: Iterable[str], rows: Iterable[Iterable[object]]) -> Markup:

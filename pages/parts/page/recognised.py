@@ -312,7 +312,7 @@ KINDS = {
     ),
     "word": TextKind(
         _one_word,
-        lambda asked, split: f"One {split.unit} under this split, so ties decide",
+        lambda asked, split: f"One {split.unit} under this split",
         f"Split as {PRETOKENIZERS[OTHER_SPLIT].title} does",
         _split,
     ),

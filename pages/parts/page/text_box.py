@@ -190,7 +190,8 @@ def _size(now: WithText) -> str:
     """
     corpus = your_text.corpus(now)
     if _is_example(now):
-        return f"Nothing typed yet. The page shows {corpus.title} as an example."
+        typed = "Only white space" if your_text.in_box(now) else "Nothing"
+        return f"{typed} typed yet. The page shows {corpus.title} as an example."
     if isinstance(now, Tokens):
         return corpus.title if corpus.name != YOUR_TEXT else ""
     return f"{corpus.title}: {counted(len(corpus.text), 'character')}."

@@ -11,6 +11,7 @@ from typing import TypeVar
 from bpe_core.corpus.sources import marked
 from bpe_core.pictures.film.film_answer import ShownSide
 from bpe_core.pictures.shared.token_text import paired
+from bpe_core.text.alphabet import without_surrogates
 from pages.parts.page.editor import typed_since
 from pages.parts.server.limits import LIMITS
 from pages.parts.state import state
@@ -152,7 +153,7 @@ def side_box(page: type[WithText], name: str) -> str:
 def side_text(page: type[WithText], name: str) -> str:
     """Save the text that was typed into a page's own text area; return the text. `name`: the text's state field."""
     before = getattr(state.read(page), name)
-    text = typed_in(side_box(page, name), before)
+    text = without_surrogates(typed_in(side_box(page, name), before), "\ufffd")
     if text != before:
         state.save(changed(state.read(page), {name: text}))
     return text

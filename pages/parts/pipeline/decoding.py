@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import islice, pairwise
+from itertools import accumulate, islice, pairwise
 from typing import NamedTuple
 
 from markupsafe import Markup
@@ -86,10 +86,13 @@ def losses(encoding: Encoding) -> Iterator[LossSentence]:
     Of what pretokenization threw away, all that was in the text is counted; decoding may put some spaces back.
     """
     tokenizer, model = encoding.tokenizer, encoding.tokenizer.model
+    back = tokenizer.decode(encoding.ids)
     if not encoding.losses:
-        rest = iter(tokenizer.decode(encoding.ids))
+        rest = iter(back)
         if all(character in rest for character in encoding.text):  # in their order
             yield LossSentence(ADDED_SPACES, "", ADDED, "" if model.spaces_words else "spaces that were not typed")
+        elif "".join(back.split()) != "".join(encoding.text.split()):  # such as lone surrogates
+            yield LossSentence("Some characters come back as others.", "", REWRITTEN, "characters")
         else:
             yield LossSentence("Nothing was lost but where the spaces are.", "", REWRITTEN, "where the spaces are")
     for why, (kind, sentence) in LOSSY.items():
@@ -106,13 +109,27 @@ def losses(encoding: Encoding) -> Iterator[LossSentence]:
             short = number if why in (CHANGED, TOO_LONG) else _few_characters(characters)
             yield LossSentence(sentence.format(number, named), meaning, kind, short)
     touching = any(one.end == other.start for one, other in pairwise(encoding.pretokens))
-    if model.spaces_words:
+    if model.spaces_words and _has_more_spaces(back, encoding.text):
         yield LossSentence(
             "Decoding puts a space [before every word].", SPACED, ADDED, "spaces between words and signs"
         )
     elif touching and tokenizer.word_marker != "none" and not tokenizer.pipeline.pretokenizer.lossless:
         after = "a space after every pretoken"
         yield LossSentence(f"Decoding puts {after}, even where there was none.", "", ADDED, after)
+
+
+def _has_more_spaces(back: str, text: str) -> bool:
+    """Return whether a text that comes back has white space where the text that went in has none.
+
+    If the texts have different numbers of other characters, places cannot be compared, and the words are counted.
+
+    >>> _has_more_spaces("hi! a. b", "hi ! a.b"), _has_more_spaces("hi!", "hi !")
+    (True, False)
+    """
+    ends, ends_before = ([*accumulate(map(len, each.split()))] for each in (back, text))
+    if ends[-1:] == ends_before[-1:]:
+        return not {*ends} <= {*ends_before}
+    return len(ends) > len(ends_before)
 
 
 def left_out(encoding: Encoding) -> Iterator[int]:

@@ -36,7 +36,8 @@ def tokens(encoding: Encoding, name: str, glyph: str) -> Markup:
     chips = html.text_tokens(encoding.drawn[:SHOWN], ids[:SHOWN], glyph, False, lost[:SHOWN], name_of)
     whole = sum(len(word) == 1 for word in encoding.words) - _alone(encoding)
     made, split = counted(len(ids), "token"), counted(len(encoding.words), "pretoken")
-    note = f"{made} for {split}; {whole:,} of these are one token each."
+    each = counted(whole, "of these is one token", "of these are one token each")
+    note = f"{made} for {split}" + ("." if len(encoding.words) == 1 else f"; {each}.")
     drawn = _with_note(html.scroll_region(chips, f"tokens of {name}", ""), note, len(ids), "tokens")
     if pieces := lost_pieces(encoding.pieces_lost):
         drawn += elements.explained(f"[{pieces}].", encoding.tokenizer.model.lost_words or NOT_WRITTEN, name)

@@ -13,7 +13,7 @@ from bpe_core.sameness.two_tokenizers import NAMED, Sameness, character_name, un
 from bpe_core.text.alphabet import encode_text
 from bpe_core.text.in_words import counted
 from pages.parts.server.limits import LIMITS
-from pages.parts.ui import elements
+from pages.parts.ui import elements, sentences
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -43,8 +43,7 @@ def in_line(before: int) -> str:
     >>> in_line(0), in_line(2)
     ('The server works on 2 at a time: yours is next.', 'The server works on 2 at a time: 2 wait before yours.')
     """
-    position = "yours is next" if not before else f"{before:,} {'wait' if before > 1 else 'waits'} before yours"
-    return f"The server works on {LIMITS.trainings:,} at a time: {position}."
+    return f"The server works on {LIMITS.trainings:,} at a time: {sentences.place(before)}."
 
 
 def shortest(found: Sameness, text: str, titles: tuple[str, str]) -> Markup:

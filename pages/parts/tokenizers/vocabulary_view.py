@@ -94,7 +94,8 @@ def _summary(table: pd.DataFrame) -> str:
     sentence = f"{never:,} of the {counted(len(table), 'token')} cannot be produced by any text."
     if not unseen:
         return sentence
-    return f"{sentence} Another {unseen:,} were seen in none of the texts that were tried: for each {explorer.TRIED}."
+    more = f"Another {counted(unseen, 'was', 'were')} seen in none of the texts that were tried"
+    return f"{sentence} {more}: for each {explorer.TRIED}."
 
 
 def _never(now: Tokenizers) -> Tokenizers:

@@ -19,7 +19,7 @@ from typing import NamedTuple
 import pandas as pd
 from markupsafe import Markup
 
-from bpe_core.counting.prices import money, price_of
+from bpe_core.counting.prices import cost, money, price_of
 from bpe_core.pictures.paper.html import joined
 from bpe_core.text.in_words import listed
 from bpe_core.tokenizer.scorecard import premiums
@@ -74,12 +74,12 @@ def sentences(typed: str) -> list[Sentence]:
     >>> sentences("English: A tree.\\nGerman: Ein Baum.\\nEnglish: A leaf.\\nGerman: Ein Blatt.")[0]
     Sentence(name='English', text='A tree. A leaf.', lines=2)
     >>> [each.name for each in sentences("A tree.\\n\\nNote: ein Baum.")]
-    ['A tree.', 'Note: ein Baum.']
+    ['“A tree.”', '“Note: ein Baum.”']
     """
     lines = _taken(_lines(typed)) or SENTENCES.splitlines()
     named = [_NAMED.fullmatch(line) for line in lines]
     if not all(named):
-        return [Sentence(_shortened(line), line) for line in lines]
+        return [Sentence(f"“{_shortened(line)}”", line) for line in lines]
     languages: dict[str, list[str]] = {}
     for found in filter(None, named):
         languages.setdefault(found[1].strip(), []).append(found[2])
@@ -164,10 +164,19 @@ def sentence(said: Sequence[Sentence], prices: Sequence[Price]) -> str:
         return f"No sentence needs more tokens here than {said[0].name}."
     costs = [(times, each.title) for each in prices if (times := each.times[dearest])]
     units = ["times as many tokens as " + said[0].name, *["times"] * len(costs)]
-    named = [f"{times:.1f} {unit} with {title}" for (times, title), unit in zip(costs, units, strict=False)]
+    named = [f"{_times(times)} {unit} with {title}" for (times, title), unit in zip(costs, units, strict=False)]
     several = listed(named)
     same = "For the same sentence" if max(each.lines for each in said) == 1 else "For the same sentences"
     return f"{same}, {said[dearest].name} needs {several}."
+
+
+def _times(times: float) -> str:
+    """Return how many times as many; with two decimals if they would be hardly more."""
+    return f"{times:.{2 if times < 1.1 else 1}f}"
+
+
+def _paid(amount: float) -> str:
+    return cost(amount) if 0 < amount < 0.01 else f"{amount:,.2f}"
 
 
 def in_money(said: Sequence[Sentence], prices: Sequence[Price], written: str) -> str:
@@ -187,10 +196,10 @@ def in_money(said: Sequence[Sentence], prices: Sequence[Price], written: str) ->
     costs = [(times * of_a_million, each.title) for each in prices if (times := each.times[dearest])]
     places = [f" in {said[dearest].name}", *[""] * len(costs)]
     named = [
-        f"{money(written, f'{cost:,.2f}')}{place} with {title}"
-        for (cost, title), place in zip(costs, places, strict=False)
+        f"{money(written, _paid(paid))}{place} with {title}"
+        for (paid, title), place in zip(costs, places, strict=False)
     ]
-    first = money(written, f"{of_a_million:,.2f}")
+    first = money(written, _paid(of_a_million))
     same = f"what costs {first} in {said[0].name} costs {listed(named)}"
     return f"At {money(written, f'{of_a_million:g}')} a million tokens, {same}."
 

@@ -148,7 +148,7 @@ def _dearest(found: Subject) -> list[Markup]:
     return [_LANGUAGE.format(each.name, counted(size or 0, "token"), times) for each, size, times in known[:CAUSES]]
 
 
-_LOSES = "loses a part of a sentence"
+_LOSES, _ALONE = "loses a part of a sentence", "there is no other sentence"
 FIGURES = (
     Figure(
         "Bytes per token",
@@ -257,7 +257,8 @@ def _row(figure: Figure, subjects: Sequence[Subject]) -> Markup:
 def _cell(figure: Figure, found: Subject, longest: float) -> Markup:
     value = figure.of(found)
     if value is None:
-        return _NONE.format(found.title, figure.missing)
+        why = _ALONE if figure.missing == _LOSES and len(found.said) == 1 else figure.missing
+        return _NONE.format(found.title, why)
     causes = figure.causes(found)
     opened = _CAUSES.format(figure.opens, html.joined(causes)) if causes else Markup("")
     beside = figure.beside(found)

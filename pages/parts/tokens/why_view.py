@@ -81,7 +81,8 @@ def split_card(shown: ShownText) -> Markup:
     found = cuts(tokenizer, shown.text[:SAMPLE], shown.specials)
     pieces = (html.chip(encode_text(pretoken.text)) for pretoken in found[:PIECES])
     said = cut_lists.sentence(alternatives(tokenizer.pretokenizer), found, tokenizer.pretokenizer.title)
-    more = " These are the first." if len(found) > PIECES else ""
+    more = f" Of the text's first {SAMPLE:,} characters." if len(shown.text) > SAMPLE else ""
+    more += " These are the first pieces." if len(found) > PIECES else ""
     return _PIECES.format(html.joined(pieces)) + elements.note(
         f"{UNCROSSED if tokenizer.model.has_merges else ''}{said}{more}"
     )

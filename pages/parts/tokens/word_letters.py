@@ -128,9 +128,10 @@ def summary(rows: Sequence[Sequence[Cell]], word: str, letter: str) -> str:
 
 def given(rows: Sequence[Sequence[Cell]]) -> str:
     """Return sentences on the ids that the first tokenizer gives a model for the word."""
-    ids = ", ".join(map(str, rows[0][0].encoding.ids))
+    ids = rows[0][0].encoding.ids
+    only = f"id{'s' if len(ids) > 1 else ''} {', '.join(map(str, ids))}"
     return (
-        f"At the start of a text a model with {rows[0][0].title} is given only the ids {ids}. "
+        f"At the start of a text a model with {rows[0][0].title} is given only the {only}. "
         "An id does not say its letters: a model can only have learnt them."
     )
 

@@ -90,7 +90,8 @@ def sentences(found: Appended, grown: int, start: str) -> tuple[str, str, str]:
     The text has 20 tokens with the start as it is, 12 with what is appended, and 9 grown, by 9 new tokens that can all
     be used.
     """
-    new = f"Trained apart, {counted(found.merges, 'merge')} make {counted(len(found.new), 'token')}"
+    made = counted(len(found.new), "token that is", "tokens that are")
+    new = f"Trained apart, {counted(found.merges, 'merge makes', 'merges make')} {made} not among {start}."
     lost = "Once appended, all of them can be used." if found.new else "So nothing is appended."
     if found.lost:
         their = "its" if len(found.lost) == 1 else "their"
@@ -99,4 +100,4 @@ def sentences(found: Appended, grown: int, start: str) -> tuple[str, str, str]:
     before, appended, after = (f"{number:,}" for number in found.tokens)
     cost = f"The text has {before} tokens with the start as it is, {appended} with what is appended, and {after} grown"
     used = f"by {counted(grown, 'new token')} that can {'all ' if grown > 1 else ''}be used"
-    return f"{new} that are not among {start}.", lost, f"{cost}, {used}."
+    return new, lost, f"{cost}, {used}."

@@ -117,9 +117,8 @@ def _compared(run: Run, again: Run, name: str, taken: str, glyph: str) -> None:
     gone, come = [*with_it.keys() - without.keys()], [*without.keys() - with_it.keys()]
     gone.sort(key=with_it.__getitem__)
     come.sort(key=without.__getitem__)
-    st.html(
-        elements.sentence(f"Without {name}, {counted(len(gone), 'token')} go and {len(come):,} come in their place.")
-    )
+    changed = f"{counted(len(gone), 'token goes', 'tokens go')} and {counted(len(come), 'comes', 'come')}"
+    st.html(elements.sentence(f"Without {name}, {changed} in their place."))
     left, right = st.columns(2, gap="large")
     left.html(elements.token_list("Tokens that go", gone, glyph, SHOWN))
     right.html(elements.token_list("Tokens that come", come, glyph, SHOWN))

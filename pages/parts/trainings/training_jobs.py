@@ -123,7 +123,9 @@ class Trainings:
         for each in list(self._jobs):
             if each.task and now - each.began > each.work.seconds:
                 each.problem = f"The {each.work.name} took more than {each.work.seconds:,} seconds: {each.work.advice}."
-            if each.problem or each.cancelled or now - each.seen > LIMITS.unattended_seconds:
+            if now - each.seen > LIMITS.unattended_seconds:
+                each.problem = each.problem or f"The {each.work.name} was ended, since no page asked for it any more."
+            if each.problem or each.cancelled:
                 self._drop(each)
             elif each.task and not each.task.running:
                 self._jobs.remove(each)

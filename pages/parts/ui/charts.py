@@ -23,6 +23,7 @@ SIGNS = {"next": "  ← next", "learnt": "  ← learnt there", "tied": "  = tied
 LABEL_WIDTH, LABEL_ROOM, LETTER = 130, 80, 7.9
 PRICES_BEGIN = 300  # pixels to the left of the bars of `prices`: room for the two names of a row
 FILE_WIDTH = 640  # pixels of a chart in a file
+SPECIFICATIONS = 64  # of each kind of chart, some 14 kB each, that are kept
 ROWS = "rows"  # the name of a chart's data: Streamlit draws the chart after it has sent the named data
 UNITS = {"tokens in the corpus": "tokens", "vocabulary": "tokens"}  # the units of the curves whose names are not units
 GROWTH = {"tokens": "tokens of the text", "characters each": "characters a token gives back"}  # column → unit
@@ -77,7 +78,7 @@ def _cached(build: Callable[..., alt.LayerChart]) -> Callable[..., Spec]:
         # The specification's height is the height of the drawing area alone, without any titles.
         return spec | {"autosize": {"type": "fit-x", "contains": "padding"}, "padding": MARGIN}
 
-    return lru_cache(maxsize=None)(specification)
+    return lru_cache(maxsize=SPECIFICATIONS)(specification)
 
 
 def _title(text: str) -> alt.Title:
@@ -123,7 +124,7 @@ def pair_frequency(pairs: pd.DataFrame, rows: int = 15, beside: pd.DataFrame | N
     shown = pairs.head(rows).copy()
     both = shown if beside is None else pd.concat([shown, beside])
     longest = max(map(len, both["pair"]), default=0)
-    # There are few widths, since a specification is cached for each width.
+    # There are few widths, so that most charts find their specification in the cache.
     name_width = max(LABEL_WIDTH, 40 * ceil((LETTER * longest + 12) / 40))
     most = None if beside is None else int(both["count"].max())
     shown["label"] = [f"{count:,}{SIGNS[role]}" for count, role in zip(shown["count"], shown["role"], strict=True)]

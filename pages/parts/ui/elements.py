@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from markupsafe import Markup
 
 from bpe_core.pictures.paper import html
+from bpe_core.text.alphabet import without_surrogates
 
 _FIGURE = Markup("<div><dt>{}</dt><dd>{}</dd></div>")
 _TERM = Markup(
@@ -90,7 +91,7 @@ def problem(text: str) -> Markup:
 
 def beginning(text: str, name: str) -> Markup:
     """Return a box that scrolls. It has the beginning of a text that is too long for a text area."""
-    return html.scroll_region(Markup("{} …").format(text), name, "beginning")
+    return html.scroll_region(Markup("{} …").format(without_surrogates(text, "\ufffd")), name, "beginning")
 
 
 def title(text: str) -> Markup:

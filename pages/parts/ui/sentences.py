@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import ceil
 from operator import itemgetter
 from string import punctuation
 
@@ -189,8 +190,16 @@ def in_line(before: int, at_once: int) -> str:
     >>> in_line(0, 2), in_line(2, 1)
     ('The server trains 2 texts at a time: yours is next.', 'The server trains 1 text at a time: 2 wait before yours.')
     """
-    position = "yours is next" if not before else f"{before:,} {'wait' if before > 1 else 'waits'} before yours"
-    return f"The server trains {counted(at_once, 'text')} at a time: {position}."
+    return f"The server trains {counted(at_once, 'text')} at a time: {place(before)}."
+
+
+def place(before: int) -> str:
+    """Return a clause on the place in a line. `before`: how many are before it.
+
+    >>> place(0), place(1)
+    ('yours is next', '1 waits before yours')
+    """
+    return f"{counted(before, 'waits', 'wait')} before yours" if before else "yours is next"
 
 
 def progress(phase: str, done: int, total: int, seconds: float | None = None) -> str:
@@ -206,5 +215,5 @@ def progress(phase: str, done: int, total: int, seconds: float | None = None) ->
     if phase not in ("starting", "indexing"):
         sentence += f": {done:,} of {total:,}"
     if seconds is not None and phase == "merging" and done:
-        sentence += f". At this pace about {seconds * (total - done) / done:,.0f} seconds more"
+        sentence += f". At this pace about {counted(ceil(seconds * (total - done) / done), 'second')} more"
     return sentence + "."

@@ -12,6 +12,7 @@ from bpe_core import load
 from bpe_core.counting import in_child
 from bpe_core.counting.file_counts import counted
 from bpe_core.counting.found_files import in_memory
+from bpe_core.counting.other_notations import Notations
 from pages.parts.files import counted_files, files_view, notations_view
 from pages.parts.server.limits import LIMITS
 from pages.parts.state import links
@@ -201,6 +202,8 @@ def test_data_is_shown_in_other_notations_with_its_dearest_keys():
     assert {"text", "<i>id</i>", notations_view.AROUND} == {*keys["key"]}
     menu = next(box for box in at.selectbox if box.label == "File with data")
     assert menu.options == ["rows.json", "b.json"]
+    equal = Notations({"JSON": 1, "CSV": 1}, {}, (), None)
+    assert notations_view.sentence(equal, "one.json", "GPT-2") == "one.json: 1 token of GPT-2 in each notation."
     menu.select("b.json").run()
     assert "b.json: It is no JSON" in words(at)
     in_view(at, "count")

@@ -120,7 +120,7 @@ TAKEN_AWAY = {
     "ties": "294 of the first 344",
     "bytes": "is still 16 tokens (51 bytes), 猫喝茶。 3 (12 bytes)",
     "cuts": "At step 3 one·d would be seen 3 times, more than any pair that is allowed (2)",
-    "size": "297 of the 804",
+    "size": "of 804 merges, 297 join",
     "unused": "step 43,198",
     "letters": "GPT-2 is given 301 1831 8396 for strawberry. The letters of a token are in no id",
     "further": "28 tokens of this text became 3; from the tokens of GPT-2, 34 became 28",

@@ -8,6 +8,7 @@ from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
 from streamlit.runtime.uploaded_file_manager import DeletedFile
 from streamlit.testing.v1.local_script_runner import LocalScriptRunner
 
+from pages.parts.learn import wording
 from pages.parts.page import your_text
 from pages.parts.page.frame import PAGES
 from pages.parts.page.text_box import ANOTHER, BEGINNING, PAUSE, REST
@@ -15,9 +16,11 @@ from pages.parts.server.limits import LIMITS
 from pages.parts.server.uploads import GONE
 from pages.parts.state import state
 from pages.parts.state.chat_state import Chat
+from pages.parts.state.compare_state import Compare
 from pages.parts.state.files_state import Files
 from pages.parts.state.page_states import WithText
 from pages.parts.state.tokenizers_state import Tokenizers
+from pages.parts.state.tokens_state import Tokens
 from pages.parts.texts.examples import EXAMPLES
 from tests.pages.driver import components, html, link, open_page, type_text, typed
 from tests.pages.session import EDITOR, choose_example, last_message, send, took
@@ -180,3 +183,20 @@ def test_a_key_while_the_page_arrives_tears_nothing(path):
             needed = {tuple(above)} if len(above) > 1 else set()
             assert places >= (needed | {(*above, number - 1)} if number else needed)
             places.add((*above, number))
+
+
+@pytest.mark.parametrize(
+    ("path", "view", "box", "text"),
+    [
+        ("app.py", {"view": "side-by-side", "compared": "languages"}, your_text.side_box(Tokens, "sentences"), "low"),
+        ("pages/compare.py", {"held": "paste"}, your_text.side_box(Compare, "held_text"), "low"),
+        ("pages/train.py", {}, EDITOR, "low " * 60_000),
+        ("pages/train.py", {"view": "sources"}, EDITOR, "=== source: \ud800 ===\nlow low"),
+    ],
+    ids=["sentences", "held-out text", "long text", "name of a source"],
+)
+def test_half_a_character_in_any_box_ends_no_page(path, view, box, text):
+    test = type_text(open_page(path, **view), f"\ud800 {text}\ud83d low", box)
+    assert not test.exception
+    assert "\ufffd" in html(test) or "\ud800" in typed(test)
+    str(wording.excerpt(text)).encode()

@@ -51,7 +51,7 @@ def test_bars_share_one_scale_and_mark_what_is_more_than_the_first():
     assert expected[1][1]
     assert widths == [[round(100 * size / max(sizes), 2) for size in row] for row in expected]
     unnamed = sentences("A: low\nB: low low low\nC:  ")  # a name without a sentence is none
-    assert [each.name for each in unnamed] == ["A: low", "B: low low low", "C:"]
+    assert [each.name for each in unnamed] == ["“A: low”", "“B: low low low”", "“C:”"]
 
 
 def test_no_sentence_is_said_to_need_more_where_none_does_and_none_is_left_out_in_silence():

@@ -50,6 +50,9 @@ def test_a_tokenizer_that_loses_text_says_so_and_has_no_figure_of_what_it_lost()
     card = str(scores.card([bert]))
     assert "BERT (uncased): " in card
     assert card.count("loses a part of a sentence") == 2
+    alone = scores.card(subjects(GPT2, typed="A tree."))
+    assert "loses a part" not in alone
+    assert alone.count("there is no other sentence") == 2
     empty = scores.card(subjects(GPT2, text=""))
     assert "the text is empty" in empty
 

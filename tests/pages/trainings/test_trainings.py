@@ -73,7 +73,8 @@ def test_a_training_of_the_last_visitor_is_ended_too(clock, monkeypatch):
     while job.task.running and monotonic() < deadline:
         sleep(0.05)
     assert not job.task.running
-    assert job.cancelled
+    assert not job.cancelled
+    assert "no page asked for it" in job.problem
 
 
 def test_one_timer_looks_at_all_trainings(server):

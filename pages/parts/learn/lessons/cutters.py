@@ -107,10 +107,6 @@ class Cutters(Lesson):
             pieces=wording.chips(encode_text(piece.text) for piece in pieces),
         )
 
-    def _taken(self, piece: Pretoken) -> Phrase:
-        words = self._list[piece.rule].words
-        return Phrase("piece", piece=wording.tok(encode_text(piece.text)), alternative=words)
-
     def reveal(self) -> tuple[Pretokens, ...]:
         """Return the pieces of the text under three patterns."""
         try:

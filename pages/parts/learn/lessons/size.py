@@ -126,7 +126,10 @@ class Size(Lesson):
 
     def taken(self) -> Phrase:
         """Return how many merges are late ones."""
-        return Phrase(once=sum(merge.count == 1 for merge in self.run.merges), merges=self.run.steps)
+        return Phrase(
+            once=counted(sum(merge.count == 1 for merge in self.run.merges), "joins", "join"),
+            merges=counted(self.run.steps, "merge"),
+        )
 
     def go_on(self) -> Train:
         """Return a state of Train with the curves of the same training."""
