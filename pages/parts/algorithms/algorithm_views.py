@@ -46,7 +46,7 @@ def beginning_shown(text: str) -> None:
     whole = your_text.corpus(state.read(Algorithms)).text.strip()
     words = text.split()
     if words and words != whole.split() and words == whole.split()[: len(words)]:
-        st.html(elements.sentence(BEGINNING.format(counted(len(words), "word", "words") if len(words) > 1 else "word")))
+        st.html(elements.sentence(BEGINNING.format(counted(len(words), "word") if len(words) > 1 else "word")))
 
 
 def compare(models: Models, text: str) -> None:
