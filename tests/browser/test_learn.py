@@ -96,6 +96,8 @@ def test_lessons_from_the_first_question_to_the_last(open_page: Open, first: int
     settle(page)
     expect(page).to_have_url(re.compile(f"done=[^&]*{[*LESSONS][-1]}(&|$)"))
     assert parse_qs(urlsplit(page.url).query)["done"] == [" ".join(LESSONS)]
+    kept = page.evaluate("JSON.parse(localStorage.getItem('mergescope.done'))")
+    assert kept == keys[first:], "not the ticks of the link, which may be another person's"
 
 
 @pytest.mark.parametrize("dark", some([True, False]))
