@@ -323,7 +323,7 @@ def tokenizer_arrivals(tokenizer: Tokenizer, ids: Iterable[int]) -> Iterator[Arr
     >>> from bpe_core import load
     >>> tok = load("gpt2")
     >>> [(arrival.shown, arrival.waiting) for arrival in tok.arrivals(tok.ids(" 🦜"))][-2:]
-    [('', b' \xf0\x9f\xa6'), (' 🦜', b'')]
+    [('', b' \\xf0\\x9f\\xa6'), (' 🦜', b'')]
     """
     from bpe_core.tokenizer import stream
 

@@ -150,7 +150,8 @@ class Requests:
         if self.worst is None:
             return f"{head}: no request loses anything.{more}"
         lost, why = self.all[self.worst].lost, self.why(self.worst)
-        return f"{head}; request {self.worst + 1} loses {lost:,}, because {why}.{more}"
+        most = "loses" if sum(request.lost > 0 for request in self.all) == 1 else "loses most,"
+        return f"{head}; request {self.worst + 1} {most} {lost:,}, because {why}.{more}"
 
     @property
     def about_the_date(self) -> str:

@@ -70,6 +70,24 @@ class Rendered:
             return ()
         return tuple(at for at, turn in enumerate(turns) if turn.content.strip() and at not in seen)
 
+    def parts_unread(self, turns: Sequence[Turn]) -> str:
+        """Return a sentence on the first turn whose content is a list of parts that the template does not read; or "".
+
+        Such a template leaves the turn out, or writes the list itself into the text.
+
+        >>> given = {"role": "user", "content": [{"type": "text", "text": "Hi"}]}
+        >>> Rendered("[{'type': 'text', 'text': 'Hi'}]", None).parts_unread([Turn("user", "Hi", given)])[:40]
+        'the content of turn 1 is a list of parts'
+        """
+        for number, turn in enumerate(turns, 1):
+            parts = turn.given.get("content")
+            if isinstance(parts, list) and turn.content and (turn.content not in self.text or str(parts) in self.text):
+                return (
+                    f"the content of turn {number} is a list of parts, and this template reads only a text; servers "
+                    "often join the parts first"
+                )
+        return ""
+
     def calls_left_out(self, turns: Sequence[Turn]) -> tuple[int, ...]:
         """Return the positions of the turns that call a function whose name is not in the text.
 
@@ -406,6 +424,8 @@ def check_variables(template: ChatTemplate, variables: Mapping[str, Any], words:
         return
     reads = [each.name for each in variables_of(template)]
     for name in sorted(others.difference(reads)):
+        if name == "variables":
+            raise ChatError("What the template reads is given by name here, such as enable_thinking=False.")
         near = get_close_matches(name, [*reads, *words], 1)
         listed = ", ".join(reads[:MOST_NAMED]) + (", …" if len(reads) > MOST_NAMED else "")
         more = f"is it {near[0]!r}?" if near else f"it reads {listed or 'no other variables'}."

@@ -152,7 +152,8 @@ def add_specials(parser: ArgumentParser) -> None:
 def add_texts(parser: ArgumentParser) -> None:
     """Add the arguments for a tokenizer and for the texts that the tokenizer encodes."""
     add_tokenizer(parser)
-    parser.add_argument("files", nargs="*", metavar="FILE", help="texts; standard input if none is given")
+    about = "texts; standard input if none is given"
+    parser.add_argument("files", nargs="*", default=[], metavar="FILE", help=about)
     _add_text(parser, "files")
     add_specials(parser)
     about = "add what the tokenizer's file puts around a text, such as [CLS] and [SEP], as its library does by default"
@@ -168,7 +169,16 @@ def add_one_text(parser: ArgumentParser) -> None:
 
 
 def _add_text(parser: ArgumentParser, instead_of: str) -> None:
-    parser.add_argument("--text", help=f"the text itself, instead of {instead_of}")
+    parser.add_argument("--text", type=_typed_text, help=f"the text itself, instead of {instead_of}")
+
+
+def _typed_text(text: str) -> str:
+    """Return a text of the command line; `ArgumentTypeError` for bytes that are no UTF-8, as a file's are refused."""
+    try:
+        return text.encode(errors="surrogateescape").decode()  # also where Python took the arguments for ASCII
+    except UnicodeError as error:
+        place = getattr(error, "start", 0) + 1
+        raise ArgumentTypeError(f"this is not text in UTF-8 (byte {place})") from None
 
 
 def texts_with_names(given: Namespace) -> Iterator[tuple[str, Text]]:

@@ -21,6 +21,7 @@ from bpe_core.settings import CUSTOM, GIVEN, SETTINGS, STARTS, Settings
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 MOST_WORKERS = 64
+OF_THE_TEXT = ("pattern", "normalizers", "alphabet", "word_marker")  # settings that a start decides
 Read = TypeVar("Read")
 _START = (
     "start from the tokens of a tokenizer that has merges; they keep their ids and are part of --vocab-size: "
@@ -177,6 +178,12 @@ def settings_of(given: Namespace, **fixed: Any) -> Settings:
     `fixed`: the values of settings that come from no option.
     """
     values = {name: vars(given)[name] for name in SETTINGS if name in given and name != "start"}
+    if "pattern" in given and "pretokenizer" in given:
+        raise InputError("--pattern and --pretokenizer both say how to split: give one of them")
+    ignored = [name for name in OF_THE_TEXT if name in given]
+    if ignored and vars(given).get("start", "none") != "none":
+        option = ignored[0].replace("_", "-")
+        raise InputError(f"--{option} has no effect with --start: a text is split as the tokenizer splits it")
     row = named(given.start) if "start" in given else None
     if row and row.name in STARTS:
         values["start"] = row.name

@@ -108,6 +108,8 @@ def corpus(given: object) -> Text | Iterable[Text]:
     """
     if isinstance(given, Mapping):
         raise TypeError("a corpus is a text or several; for counted words there is train_counts")
+    if isinstance(given, (set, frozenset)):
+        raise TypeError("texts have an order, by which ties are decided, and a set has none: give a list")
     if isinstance(given, (list, tuple)):
         if given and isinstance(given, list) and isinstance(given[0], str):
             _check_no_name(given[0])

@@ -253,10 +253,9 @@ class LibraryEncoding(Encoding):
         """The pretokens, each with its ids."""
         if len(self._found.pretokens):
             return [*self._known_words()]
-        special = set(self.tokenizer.special_tokens.values())
         rows = zip(self._own_ids, self._own_spans, self._found.words.tolist(), strict=True)
         words = []
-        for (_, rule), group in groupby(rows, lambda row: (row[2], SPECIAL_RULE if row[0] in special else "")):
+        for (_, rule), group in groupby(rows, lambda row: (row[2], self._rule(row[:1], *row[1]))):
             ids, spans, _ = zip(*group, strict=True)
             start, end = min(start for start, _ in spans), max(end for _, end in spans)
             words.append((Pretoken(self.text[start:end], start, end, rule), ids))
@@ -264,11 +263,22 @@ class LibraryEncoding(Encoding):
 
     def _known_words(self) -> Iterator[tuple[Pretoken, tuple[int, ...]]]:
         """Yield the pretokens that the library itself has said, also those of which nothing is left."""
-        special, at = set(self.tokenizer.special_tokens.values()), 0
+        at = 0
         for start, end, count in self._found.pretokens.tolist():
             ids = self._own_ids[at : at + count]
             at += count
-            yield Pretoken(self.text[start:end], start, end, SPECIAL_RULE if special & {*ids} else ""), ids
+            yield Pretoken(self.text[start:end], start, end, self._rule(ids, start, end)), ids
+
+    def _rule(self, ids: Sequence[int], start: int, end: int) -> str:
+        """Return the rule of a pretoken: `SPECIAL_RULE` for a special token that was typed, else ""."""
+        names = self.tokenizer.special_tokens
+        found = self._special_ids.intersection(ids)
+        stands_for_text = found == {self.tokenizer.unknown_id} and self.text[start:end].strip() not in names
+        return SPECIAL_RULE if found and not stands_for_text else ""
+
+    @cached_property
+    def _special_ids(self) -> frozenset[int]:
+        return frozenset(self.tokenizer.special_tokens.values())
 
     @cached_property
     def pretokens(self) -> tuple[Pretoken, ...]:

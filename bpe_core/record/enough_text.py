@@ -70,6 +70,7 @@ def amounts(
     `text`: a text, the `Path` of one, or several. `progress` and `start`: as for `train`. Choices in `Settings.forced`
     are dropped. Raises `ValueError` for a text of fewer than `LEAST` characters, and `SettingsError` as `train` does.
 
+    >>> from bpe_core import Settings, amounts
     >>> text = "the cat sat on the mat, and the dog sat by the door. " * 80
     >>> found = amounts(text, Settings(vocab_size=270))
     >>> [(amount.part, amount.merges, round(amount.same, 2)) for amount in found.parts]

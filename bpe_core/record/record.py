@@ -157,7 +157,7 @@ class Steps(ABC):
     def contributions(self, step: int, left: bytes, right: bytes) -> list[Contribution]:
         """Return the words that a pair occurs in after `step` merges, the word with most occurrences first.
 
-        >>> from bpe_core import train
+        >>> from bpe_core import Settings, train
         >>> train("low low lower", Settings("whitespace", vocab_size=257)).contributions(0, b"l", b"o")[0]
         Contribution(tokens=(b'l', b'o', b'w'), count=2, row=0)
         """
@@ -175,7 +175,7 @@ class Steps(ABC):
         is first, ties are sorted by their bytes. Words with dropped white space between them do not touch. The first
         call pretokenizes the whole text again.
 
-        >>> from bpe_core import train
+        >>> from bpe_core import Settings, train
         >>> train("my dog. your dog.", Settings(vocab_size=259)).blocked_pairs(3, top=1)
         [PairCount(left=b' dog', right=b'.', count=2)]
         """
@@ -196,7 +196,7 @@ class Steps(ABC):
 
         The special tokens of the tokenizer `start` keep their ids; new special tokens come last.
 
-        >>> from bpe_core import train
+        >>> from bpe_core import Settings, train
         >>> train("low", Settings(vocab_size=258, special_tokens=("<end>",))).special_ids(1)
         {'<end>': 257}
         """
@@ -220,7 +220,7 @@ class Steps(ABC):
 
         A training on a text has one source, "text". The method of a training on several is in `train`.
 
-        >>> from bpe_core import train
+        >>> from bpe_core import Settings, train
         >>> run = train({"en": "low low lower", "de": "los"}, Settings("whitespace", vocab_size=258))
         >>> [(source.name, source.tokens, source.bytes_per_token, source.made) for source in run.sources(2)]
         [('en', 5, 2.2, 2), ('de', 2, 1.5, 0)]
@@ -234,7 +234,7 @@ class Steps(ABC):
     def merge_sources(self, step: int) -> dict[str, int]:
         """Return how often the pair of merge `step` (from 1) occurred in each source.
 
-        >>> from bpe_core import train
+        >>> from bpe_core import Settings, train
         >>> train({"en": "low low lower", "de": "los"}, Settings("whitespace", vocab_size=258)).merge_sources(1)
         {'en': 3, 'de': 1}
         """
@@ -246,7 +246,7 @@ class Steps(ABC):
     def pair_sources(self, step: int, left: bytes, right: bytes) -> dict[str, int]:
         """Return how often a pair occurs in each source after `step` merges.
 
-        >>> from bpe_core import train
+        >>> from bpe_core import Settings, train
         >>> train({"en": "low low lower", "de": "los"}, Settings("whitespace")).pair_sources(0, b"o", b"w")
         {'en': 3, 'de': 0}
         """
@@ -261,7 +261,7 @@ class Steps(ABC):
         A token that no merge made, such as a byte, is counted before the first merge. Raises `ValueError` for what is
         no token of the vocabulary.
 
-        >>> from bpe_core import train
+        >>> from bpe_core import Settings, train
         >>> train({"en": "low low lower", "de": "los"}, Settings("whitespace", vocab_size=258)).birth(b"low")
         {'en': 3, 'de': 0}
         """
@@ -277,7 +277,7 @@ class Steps(ABC):
     def remains(self, step: int | None = None) -> list[Remains]:
         """Return what is left of each token that a merge made, after `step` merges; None means after all.
 
-        >>> from bpe_core import train
+        >>> from bpe_core import Settings, train
         >>> run = train("est est est", Settings("whitespace", "characters", vocab_size=5))
         >>> [(each.token, each.born, each.left) for each in run.remains()]
         [(b'es', 3, 0), (b'est', 3, 3)]
@@ -294,7 +294,7 @@ class Steps(ABC):
 
         The most frequent token comes first.
 
-        >>> from bpe_core import train
+        >>> from bpe_core import Settings, train
         >>> [each.token for each in train("est est est", Settings("whitespace", "characters", vocab_size=5)).residues()]
         [b'es']
         """

@@ -62,7 +62,7 @@ class Run(Steps):
 
     What the project itself needs of a training, such as its arrays, is in its stages.
 
-    >>> from bpe_core import train
+    >>> from bpe_core import Settings, train
     >>> run = train("low low low lower newest", Settings("whitespace", alphabet="characters", vocab_size=10))
     >>> [(m.left, m.right, m.count, m.tied) for m in run.merges]
     [(b'l', b'o', 4, 2), (b'lo', b'w', 4, 1)]
@@ -120,7 +120,7 @@ class Run(Steps):
     def at(self, step: int) -> tuple[Stage, int]:
         """Return the stage of a step, and the step's number in that stage; `ValueError` if there is no such step.
 
-        >>> from bpe_core import train
+        >>> from bpe_core import Settings, train
         >>> run = train("to be, to be", Settings(vocab_size=260, then_across_words_from=258))
         >>> [(run.stages.index(stage), own) for stage, own in map(run.at, range(5))]
         [(0, 0), (0, 1), (1, 0), (1, 1), (1, 2)]
@@ -132,7 +132,7 @@ class Run(Steps):
     def merges_before(self) -> int:
         """How many merges the tokenizer `start` has. They come first in a vocabulary, and are no steps of the run.
 
-        >>> from bpe_core import train
+        >>> from bpe_core import Settings, train
         >>> train("a parrot", Settings(start="gpt2", vocab_size=50258)).merges_before
         50000
         """

@@ -36,6 +36,7 @@ def train_counts(
     Raises `SettingsError` if the vocabulary is smaller than the alphabet. `progress(phase, done, total)` is called
     again and again; it may raise an error to cancel the training.
 
+    >>> from bpe_core import Settings, train_counts
     >>> train_counts({"hug": 10, "pug": 5}, Settings(vocab_size=257)).merges[0]
     Merge(left=b'u', right=b'g', token=b'ug', count=15, tied=1)
     """
@@ -91,9 +92,9 @@ def train(
     training is the same as on all texts in this order. `Run.sources`, `Run.birth`, `Run.merge_sources` and
     `Run.pair_sources` then have their counts by source. Raises `SourceError` for too many sources or an empty name.
 
+    >>> from bpe_core import Settings, load, train
     >>> train({"English": "low low lower", "French": "loi"}, Settings("whitespace", vocab_size=258)).birth(b"low")
     {'English': 3, 'French': 0}
-    >>> from bpe_core import load
     >>> train("a parrot, two parrots", Settings(vocab_size=50258), start=load("gpt2")).merges[0]
     Merge(left=b' par', right=b'rot', token=b' parrot', count=1, tied=2)
     >>> train("aaaa", Settings("none", vocab_size=300)).words(1)

@@ -132,7 +132,8 @@ def same(
     >>> [part.name for part in found.parts if part.state == "different"]
     ['vocabulary', 'merges']
     """
-    arguments.number(seconds, "seconds")
+    if arguments.number(seconds, "seconds") < 0:
+        raise ValueError(f"seconds is how long to search, 0 or more, and is {seconds}")
     arguments.function(progress, "progress")
     first, second = (Composition(opened(each), template_text(each)) for each in (one, other))
     return sameness(first, second, seconds, progress)

@@ -7,7 +7,7 @@ vocabulary:
     text        a Pantom
     given      |a| Pant|om|          ids 64 53122 316
     own        |a| P|antom|          ids 64 393 30002
-    region        |-------|          ids 1 to 3 of both lists
+    region        |-------|          ids 1 and 2 of both lists
 
 Encoding splits the text first, and then merges within pretokens, in the order of training. A region has the first of
 these reasons that applies:

@@ -152,7 +152,7 @@ def last_cut(whole: Encoding, tokenizer: Tokenizer, specials: Specials = False) 
     >>> from bpe_core import load
     >>> tok = load("gpt2")
     >>> [last_cut(tok.encode(text), tok) for text in ("once upon a time", "unlighthouse", "a b ")]
-    [12, 4, 2]
+    [12, 4, 4]
     """
     text, walk = whole.text, whole.walk
     table = walk.tokens(len(walk.vocabulary.merges))
@@ -160,6 +160,8 @@ def last_cut(whole: Encoding, tokenizer: Tokenizer, specials: Specials = False) 
     inside: list[int] = [
         start + 1 for start, end in zip(starts.tolist(), ends.tolist(), strict=True) if end - start > 1
     ]
+    if text.endswith(" "):  # the space is the cut: whoever typed it asks what it does
+        return len(text)
     for end in [after_last_space(text), *reversed(inside)]:
         found = PromptEnd(whole, tokenizer.encode(text[:end], specials=specials))
         if found.differs and found.cut_off:

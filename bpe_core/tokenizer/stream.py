@@ -55,8 +55,16 @@ def arrivals(tokenizer: Tokenizer, ids: Iterable[int]) -> Iterator[Arrival]:
         waiting = b"" if shown else tokenizer.decode_bytes(arrived[:count])
         return Arrival(arrived[count - 1], shown, waiting, tokenizer.decode(arrived[count - 1 : count]))
 
+    last: Arrival | None = None  # one id may make two texts certain: its bytes before it, and its own
     for text in tokenizer.decode_stream(arriving()):
+        if last and not arrived:
+            last = last._replace(shown=last.shown + text)
+            continue
+        if last:
+            yield last
         yield from map(arrival, range(1, len(arrived)))
-        yield arrival(len(arrived), text)
+        last = arrival(len(arrived), text)
         arrived.clear()
+    if last:
+        yield last
     yield from map(arrival, range(1, len(arrived) + 1))

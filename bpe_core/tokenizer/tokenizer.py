@@ -279,7 +279,7 @@ say specials=True to make it one token, or specials=False to read it as text
         >>> from bpe_core import load
         >>> tok = load("gpt2")
         >>> tok.decode_bytes(tok.ids("🦜")[:1]), tok.decode(tok.ids("🦜"))
-        (b'\xf0\x9f', '🦜')
+        (b'\\xf0\\x9f', '🦜')
         """
         numbers = self._numbers(ids, skip_special_tokens)
         try:

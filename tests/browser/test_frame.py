@@ -23,6 +23,7 @@ PICTURES = [  # the other views that show a picture of what they begin with
     ("files", {"view": "notations"}),
     ("tokenizers", {"view": "same"}),
 ]
+WIDTH = "Math.max(document.documentElement.scrollWidth, document.querySelector('[data-testid=stMain]').scrollWidth)"
 PATTERN = r"\w+|\s+"
 TYPED = [  # a typed pattern takes room in the settings
     ("train", {"pretokenizer": "custom", "pattern": PATTERN}),
@@ -224,8 +225,13 @@ def test_in_every_view_axe_finds_nothing_and_nothing_is_too_wide_for_a_phone(ope
     page = open_page(path, dark=dark)
     assert {view: found for view in views_opened(page) if (found := axe(page))} == {}
     page = open_page(path, dark=dark, width=390)
-    wide = "document.documentElement.scrollWidth"
-    assert {view: width for view in views_opened(page) if (width := page.evaluate(wide)) > 390} == {}
+    assert {view: width for view in views_opened(page) if (width := page.evaluate(WIDTH)) > 390} == {}
+
+
+@pytest.mark.parametrize("compared", ["languages", later("scorecard")])
+def test_what_models_compares_is_not_too_wide_for_a_phone(open_page, compared):
+    page = open_page("", {"view": "side-by-side", "compared": compared}, width=390)
+    assert page.evaluate(WIDTH) == 390
 
 
 @pytest.mark.parametrize("width", [later(1280), 390])

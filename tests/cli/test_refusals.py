@@ -51,6 +51,10 @@ from tests.cli.driver import PLAIN, ROOT, STORY, command, ended, run
         (["trim", "gpt2", STORY, "--out", "x.tiktoken", "--ids", "x.tiktoken.json"], 1, "would be written twice"),
         (["train", ".", "--vocab-size", "300", "--out", "x"], 1, ".: this is a folder, and a file is needed"),
         (["train", "-", STORY, "-", "--vocab-size", "300", "--out", "x"], 1, "and - is given twice"),
+        (["steps", STORY, "--pattern", "a", "--pretokenizer", "line"], 1, "--pattern and --pretokenizer both say"),
+        (["steps", STORY, "--start", "gpt2", "--alphabet", "characters"], 1, "--alphabet has no effect with --start"),
+        (["encode", "gpt2", "--text", "a\udcff"], 2, "this is not text in UTF-8 (byte 2)"),
+        (["encode"], 2, "required: tokenizer (see"),
         (["count", "-", "-"], 1, "standard input can be read once only"),
         (["site", STORY], 1, "this is a file, and a folder is needed"),
         (["count", STORY, "--tokenizer", "gpt-4o,qwen"], 1, "each tokenizer has its own --tokenizer"),
@@ -89,6 +93,23 @@ def test_ids_that_are_none(tokenizer, capsys, ids):
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is full")
+@pytest.mark.parametrize("name", ["site", "gallery"])
+def test_an_index_page_that_another_wrote_stays(tmp_path, name):
+    (tmp_path / "index.html").write_text("my own page")
+    assert b"index.html is there already and is none of ours" in run(name, tmp_path).stderr
+    assert [(each.name, each.read_text()) for each in tmp_path.iterdir()] == [("index.html", "my own page")]
+
+
+def test_a_text_of_the_command_line_is_read_where_python_takes_it_for_ascii():
+    in_ascii = "é".encode().decode("ascii", "surrogateescape")
+    assert run("encode", "gpt2", "--text", in_ascii).stdout == run("encode", "gpt2", "--text", "é").stdout
+
+
+def test_a_column_is_said_to_be_of_no_table():
+    done = run("count", STORY, "--column", "text")
+    assert (done.returncode, b"none of these files is a table" in done.stderr) == (0, True)
+
+
 def test_a_full_disk_is_one_line(tokenizer):
     for line in (["decode", tokenizer, 72], ["--help"]):
         with open("/dev/full", "wb") as full:

@@ -37,3 +37,18 @@ def test_any_bytes_are_shown_at_the_end(ids, marker):
     found = [*arrivals(tok, ids)]
     assert "".join(arrival.shown for arrival in found) == tok.decode(ids)
     assert [arrival.id for arrival in found] == ids
+
+
+def test_bytes_and_the_text_after_them_may_come_with_one_id(tmp_path):
+    sentencepiece = pytest.importorskip("sentencepiece")
+    (tmp_path / "text.txt").write_text("the keeper of the light sees the sea\n" * 20)
+    sentencepiece.SentencePieceTrainer.train(
+        input=tmp_path / "text.txt", model_prefix=tmp_path / "bytes", vocab_size=290, model_type="bpe",
+        byte_fallback=True, hard_vocab_limit=False, minloglevel=2,
+    )  # fmt: skip
+    tok = load(tmp_path / "bytes.model")
+    for text in ("é a", "🦜 the é", "é"):
+        ids = tok.ids(text)
+        found = [*arrivals(tok, ids)]
+        assert [arrival.id for arrival in found] == ids
+        assert "".join(arrival.shown for arrival in found) == tok.decode(ids)

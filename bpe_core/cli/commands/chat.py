@@ -92,6 +92,8 @@ def _chat(given: Namespace) -> Iterator[ModelInput | Figures]:
         found = last = model_input(tokenizer, render_chat(template, chat))
     if last.rendered.lacks_tools:
         print("chat: the template writes no tools: the model is not given them", file=sys.stderr)
+    if unread := last.rendered.parts_unread(turns):
+        print(f"chat: {unread}", file=sys.stderr)
     if isinstance(found, ModelInput):
         yield found
         return

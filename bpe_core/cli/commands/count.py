@@ -16,6 +16,7 @@ from bpe_core.cli.inputs import TOKENIZER, add_split, open_tokenizers
 from bpe_core.cli.training import number_of
 from bpe_core.counting import Counts, FileCount, count_files, file_rows
 from bpe_core.counting.counts import NOT_KNOWN
+from bpe_core.counting.file_rows import TABLES
 from bpe_core.counting.found_files import LEFT_OUT, FoundFile, FoundFileError, LeftOut, in_paths
 from bpe_core.counting.other_notations import ENDINGS, Notations, notations
 from bpe_core.counting.prices import NO_PRICE, cost, price_of, why_no_price
@@ -123,6 +124,8 @@ def _count(given: Namespace) -> Iterator[_Measured | _Notated]:
         print(f"and {counted(len(counts.problems) - NAMED, 'more file')}; --json names all", file=sys.stderr)
     if any(map(published, counts.problems)):
         print(_EACH, file=sys.stderr)
+    if given.column and counts.files and not any(file.name.lower().endswith((*TABLES, ".gz")) for file in counts.files):
+        print("--column: none of these files is a table, so each counts as a whole", file=sys.stderr)
     if any("is not text in UTF-8" in why for why in counts.problems.values()):
         print("a text in another encoding is counted once it is saved as UTF-8", file=sys.stderr)
     no_text = sum(counts.left_out.get(kind, 0) for kind in NO_TEXT) if given.strict else 0

@@ -99,6 +99,7 @@ def _add_decode(parser: ArgumentParser) -> None:
     parser.add_argument(
         "ids",
         nargs="*",
+        default=[],
         metavar="ID",
         help="ids, or what --json wrote of them; a list of lists becomes a line each; read from standard input if none "
         "is given",

@@ -9,7 +9,7 @@ from pathlib import Path
 from shlex import quote
 from typing import Any
 
-from bpe_core.cli.command import Command
+from bpe_core.cli.command import Command, InputError
 from bpe_core.cli.forms import add_force, check_out
 from bpe_core.cli.inputs import (
     add_one_text,
@@ -124,12 +124,21 @@ def _print_page(page: SavedPage, out: str) -> None:
 
 def _add_gallery(parser: ArgumentParser) -> None:
     parser.add_argument("folder", metavar="DIR", help="the folder to write them into, which is made")
+    add_force(parser)
 
 
 def _gallery(given: Namespace) -> None:
+    _check_index(given)
     index, *pages = write_gallery(given.folder)
     size = sum(path.stat().st_size for path in (index, *pages))
     print(f"{index} leads to {len(pages)} pages, {size / 1e6:.1f} MB in all; open it in a browser", file=sys.stderr)
+
+
+def _check_index(given: Namespace) -> None:
+    """Raise `InputError` if the folder has an index page that `gallery` or `site` did not write."""
+    index = Path(given.folder) / INDEX
+    if not given.force and index.is_file() and b"Mergescope" not in index.read_bytes():
+        raise InputError(f"{index} is there already and is none of ours; --force overwrites it")
 
 
 def _add_site(parser: ArgumentParser) -> None:
@@ -140,9 +149,11 @@ def _add_site(parser: ArgumentParser) -> None:
         help="a folder with the files of Pyodide, the browser's Python, to copy beside the page (default: the page "
         "fetches them from their makers)",
     )
+    add_force(parser)
 
 
 def _site(given: Namespace) -> None:
+    _check_index(given)
     sizes = write_site(given.folder, given.pyodide)
     index = Path(given.folder) / INDEX
     print(f"{index} and {len(sizes) - 1} files, {sum(sizes.values()) / 1e6:.1f} MB in all", file=sys.stderr)

@@ -8,15 +8,13 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Container, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from io import StringIO
 from typing import TextIO
 
+from rich.cells import cell_len
 from rich.color import ColorSystem
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.style import Style
-from rich.table import Table
-from rich.text import Text
 
 from bpe_core.corpus.counting import Progress as Report
 from bpe_core.pictures.shared.colours import hue, shades
@@ -27,7 +25,6 @@ from bpe_core.text.alphabet import MARKER
 HUES = ((153, 117), (157, 120), (223, 216), (218, 212), (189, 183), (229, 222), (159, 116), (187, 180))
 BLACK = 16
 _STYLES = {colour: Style.parse(f"color({BLACK}) on color({colour})") for hue in HUES for colour in hue}
-_WIDEST = 1 << 20  # characters, so that no line of a table is broken here: a terminal breaks long lines itself
 
 
 def readable(token: bytes, glyph: str = "") -> str:
@@ -106,14 +103,16 @@ def aligned_columns(head: Sequence[str], rows: Iterable[Sequence[object]], right
     low   1,200
     a         3
     """
-    drawn = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False)
-    for i, name in enumerate(head):
-        drawn.add_column(name, justify="right" if i in right else "left")
-    for row in rows:
-        drawn.add_row(*(Text(f"{cell:,}" if isinstance(cell, int) else str(cell)) for cell in row))
-    file = StringIO()
-    Console(file=file, width=_WIDEST, color_system=None).print(drawn)
-    return "\n".join(line.rstrip() for line in file.getvalue().splitlines())
+    cells = [[*head], *([f"{cell:,}" if isinstance(cell, int) else str(cell) for cell in row] for row in rows)]
+    widths = [max(map(cell_len, column)) for column in zip(*cells, strict=True)]
+    lines = (
+        "  ".join(
+            " " * (width - cell_len(cell)) + cell if i in right else cell + " " * (width - cell_len(cell))
+            for i, (cell, width) in enumerate(zip(row, widths, strict=True))
+        )
+        for row in cells
+    )
+    return "\n".join(line.rstrip() for line in lines)
 
 
 UNITS = {"counting": "bytes", "merging": "merges", "drawing": "steps"}  # of the phases of a training and its film

@@ -140,6 +140,8 @@ def about_text(rendered: Rendered, template: ChatTemplate, turns: Sequence[Turn]
         yield UNTOLD
     if missing := unknown_tokens(template):
         yield UNKNOWN.format(listed(missing), "it" if len(missing) == 1 else "them", CONFIG)
+    if unread := rendered.parts_unread(turns):
+        yield f"{unread[0].upper()}{unread[1:]}."
     left_out = rendered.left_out(turns)
     uncalled = [at for at in rendered.calls_left_out(turns) if at not in left_out]
     for what, found in (("", left_out), ("the calls of ", uncalled)):
@@ -147,7 +149,8 @@ def about_text(rendered: Rendered, template: ChatTemplate, turns: Sequence[Turn]
             numbers = ", ".join(f"{at + 1} ({turns[at].role})" for at in found[:MOST_NAMED])
             more = " and more" if len(found) > MOST_NAMED else ""
             of = f"{what}turn{'s' * (len(found) > 1)} {numbers}{more}"
-            yield f"The template leaves out {of}: the model is not given them."
+            of_one = len(found) == 1 and not what
+            yield f"The template leaves out {of}: the model is not given {'it' if of_one else 'them'}."
 
 
 def remarks(found: ModelInput, turns: Sequence[Turn], title: str, marks: Marks) -> Iterator[Markup]:

@@ -133,7 +133,8 @@ def _with_pasted(now: Chat, key: str) -> Chat:
         return now
     tools = chat_values.write_tools(read_chat(pasted))
     now = with_conversation(now)
-    kept = "" if now.tools == chat_values.EXAMPLE_TOOLS else now.tools
+    is_request = pasted.lstrip()[:1] == "{"  # which says all that a model is given, also that there are no tools
+    kept = "" if is_request or now.tools == chat_values.EXAMPLE_TOOLS else now.tools
     return _with_turns(replace(now, tools=tools or kept), read_turns(turns))
 
 

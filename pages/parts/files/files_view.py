@@ -46,6 +46,7 @@ NUMBERS = {
     "per 1,000 characters": st.column_config.NumberColumn(format="%.0f"),
 }
 ROWS = "A text is one row. A table has a row for each record: its header and its line ends belong to none."
+LEFT = "files or rows that have no count; what they are, and why, is said at the end"
 AROUND = "of tables: these tokens are in no row"
 NAMED = 5  # files that are named one by one; of more, only the number is said
 
@@ -181,10 +182,12 @@ def _figures(counts: Counts, title: str, column: str) -> None:
     whole, around = counts.whole(), counts.whole() - counts.total()
     of = f"of “{column}” in tables, and of all texts" if column else "of all files"
     characters = sum(file.characters for file in counts.files)
+    left_out = len(counts.problems) + sum(counts.left_out.values())
     rows = [
         (f"{whole:,}", "tokens", f"{of}, with {title}"),
         *([(f"{around:,}", "in headers and line ends", AROUND)] if around else []),
         (f"{len(counts.files):,}", "file" if len(counts.files) == 1 else "files", "that were counted"),
+        *([(f"{left_out:,}", "left out", LEFT)] if left_out else []),
         *([(f"{counts.rows:,}", "rows", ROWS)] if counts.rows != len(counts.files) else []),
         (f"{characters:,}", "characters of rows", "as Unicode counts them; headers and line ends are in no row"),
     ]

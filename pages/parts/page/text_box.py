@@ -133,13 +133,15 @@ def side_box(page: type[WithText], name: str, label: str, placeholder: str, heig
 
 
 def _choices(page: type[WithText]) -> None:
-    """Draw the menu of examples, the menu to open a file, and the button that empties the box."""
+    """Draw the menu of examples, the menu to open a file, and the button that empties the box, or undoes that."""
     st.menu_button(
         "Examples", list(EXAMPLES), key="shared.examples", on_click=_choose, args=(page,),
         format_func=lambda key: EXAMPLES[key].title,
     )  # fmt: skip
     _open(page)
-    st.button("Clear", key="shared.clear", on_click=state.change, args=(page, your_text.put_in, ""))
+    undo = your_text.can_be_restored(state.read(page))
+    label, change = ("Undo", your_text.restored) if undo else ("Clear", your_text.emptied)
+    st.button(label, key="shared.clear", on_click=state.change, args=(page, change))
 
 
 def _choose(page: type[WithText]) -> None:

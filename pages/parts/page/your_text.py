@@ -27,6 +27,8 @@ MOST_WORD, SEARCHED = 40, 100_000  # letters of a word, and characters of a text
 BOX = "shared.editor"  # the key of the text area, the same on all pages
 # The first version of a text. After a restart of the server it differs, so open tabs take over the new server's texts.
 FIRST_VERSION = int(time())
+# What stood in the text area before it was emptied: `corpus`, `text` and `text_name` of the state.
+_EMPTIED: state.SessionSlot[tuple[str, str, str]] = state.SessionSlot("emptied text", ("", "", ""))
 # The last typed text and its version, by the key of the text area.
 _LAST_TYPED: state.SessionSlot[dict[str, tuple[int, str]]] = state.SessionSlot("typed texts", {})
 
@@ -99,6 +101,26 @@ def is_long(text: str) -> bool:
 def put_in(now: S, text: str, name: str = YOUR_TEXT) -> S:
     """Return the state with `text` as your own text. `name`: the text's name."""
     return replace(now, corpus=OWN, text=text, text_name=name, text_problem="")
+
+
+def emptied(now: S) -> S:
+    """Return the state with an empty text. The text before is kept for `restored`, unless it is long."""
+    before = receive(now)
+    if not is_long(before.text):
+        _EMPTIED.put((before.corpus, before.text, before.text_name))
+    return put_in(before, "")
+
+
+def can_be_restored(now: WithText) -> bool:
+    """Return whether the text area is empty, and was emptied by `emptied`."""
+    return not in_box(now) and any(_EMPTIED.get())
+
+
+def restored(now: S) -> S:
+    """Return the state with the text that `emptied` took away, unless another one was typed since."""
+    now = receive(now)
+    corpus, text, name = _EMPTIED.get()
+    return replace(now, corpus=corpus, text=text, text_name=name) if can_be_restored(now) else now
 
 
 def choose(now: S, example: str) -> S:

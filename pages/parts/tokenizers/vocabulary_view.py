@@ -47,6 +47,7 @@ def _draw(chosen: PageVocabulary) -> None:
     )
     if not len(found):
         st.html(elements.note(_nothing(now, chosen)))
+        _elsewhere(now, table)
         _unreachable(table)
         return
     left, right = st.columns([3, 2], gap="large")
@@ -152,6 +153,17 @@ def _nothing(now: Tokenizers, chosen: PageVocabulary) -> str:
         f"cannot write it: {lost_pieces(lost)}" if (lost := found.pieces_lost) else f"writes it with {len(found.ids):,}"
     )
     return f"No single token has “{now.sought}”: {chosen.title} {how}."
+
+
+def _elsewhere(now: Tokenizers, table: pd.DataFrame) -> None:
+    """Draw a button for each other field in which what was searched for is found, such as the id of a token."""
+    for field, title in explorer.FIELDS.items():
+        if now.sought and field != now.among and len(explorer.search(table, now.sought, field, "all", "", "id")):
+            controls.button(f"Search in: {title}", Tokenizers, _searched_in, field, key=f"tokenizers.in {field}")
+
+
+def _searched_in(now: Tokenizers, field: str) -> Tokenizers:
+    return replace(now, among=field)
 
 
 def _chosen_row(now: Tokenizers, found: pd.DataFrame, chosen: PageVocabulary) -> int:

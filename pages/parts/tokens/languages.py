@@ -22,13 +22,14 @@ from markupsafe import Markup
 from bpe_core.counting.prices import cost, money, price_of
 from bpe_core.pictures.paper.html import joined
 from bpe_core.text.in_words import listed
+from bpe_core.text.words import is_spaced
 from bpe_core.tokenizer.scorecard import premiums
 from pages.parts.texts.examples import SENTENCES
 from pages.parts.vocabularies.page_vocabulary import PageVocabulary
 
 MOST, MOST_CHARACTERS = 40, 20_000  # the most sentences; the most characters of all sentences together
 NAME = 32  # the most characters of a sentence that stands for its language's unknown name
-_NAMED = re.compile(r"([^:]{1,30}): *(\S.*)")
+_NAMED = re.compile(r"([^:：]{1,30})[:：] *(\S.*)")
 _TABLE = Markup(
     '<div class="across" tabindex="0" role="region" aria-label="tokens of each sentence">'
     '<table class="prices" style="--columns: {}"><thead><tr><th>language</th>{}</tr></thead>'
@@ -83,7 +84,16 @@ def sentences(typed: str) -> list[Sentence]:
     languages: dict[str, list[str]] = {}
     for found in filter(None, named):
         languages.setdefault(found[1].strip(), []).append(found[2])
-    return [Sentence(name, " ".join(texts), len(texts)) for name, texts in languages.items()]
+    return [Sentence(name, _joined(texts), len(texts)) for name, texts in languages.items()]
+
+
+def _joined(lines: Sequence[str]) -> str:
+    """Return lines as one text, with a space between two lines unless their script has none.
+
+    >>> _joined(["A tree.", "A leaf."]), _joined(["一棵树。", "一片叶子。"])
+    ('A tree. A leaf.', '一棵树。一片叶子。')
+    """
+    return (" " if all(map(is_spaced, lines)) else "").join(lines)
 
 
 def uneven(said: Sequence[Sentence]) -> str:

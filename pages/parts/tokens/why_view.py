@@ -58,7 +58,8 @@ def letters_card(shown: ShownText) -> Markup:
     word = shown_word(now)
     encoding = chosen.tokenizer.encode(word, specials=False)
     has = f"“{word}” has “{now.letter}” {times(count(now.letter, letters(word)))}, and " if now.letter else f"“{word}” "
-    said = f"{has}is {counted(len(encoding.ids), 'token')} here. A model is given their ids, and no letters."
+    said = f"{has}is {counted(len(encoding.ids), 'token')} at the start of a text."
+    said += " A model is given their ids, and no letters."
     return html.text_tokens(encoding.tokens, encoding.ids, chosen.glyph) + elements.note(said)
 
 

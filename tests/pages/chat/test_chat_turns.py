@@ -8,9 +8,10 @@ import pytest
 from bpe_core import load
 from bpe_core.chat.model_input import model_input
 from bpe_core.chat.rendering import render
-from bpe_core.chat.templates import ChatTemplate, Turn
-from pages.parts.chat import chat_tokens
+from bpe_core.chat.templates import CHAT_TEMPLATES, ChatTemplate, Turn, read_turns
+from pages.parts.chat import chat_tokens, chat_turns
 from pages.parts.state import chat_values
+from pages.parts.state.chat_state import Chat
 from pages.parts.state.values import PartlyReadError
 
 MANY = json.dumps([["user", "Hi"]] * 10_000)
@@ -94,3 +95,25 @@ def test_calls_that_a_template_does_not_write_are_named():
     assert said == ["The template leaves out the calls of turn 2 (assistant): the model is not given them."]
     writes = ChatTemplate(template.source.replace("{% endfor", "{{ m.tool_calls | tojson if m.tool_calls }}{% endfor"))
     assert [*chat_tokens.about_text(render(writes, turns), writes, turns)] == []
+
+
+PARTS = [{"role": "user", "content": [{"type": "text", "text": "Hi"}]}]
+
+
+@pytest.mark.parametrize("key", ["qwen3", "chatml"])
+def test_a_template_that_reads_no_parts_is_said_to(key):
+    """One leaves the turn out, the other writes the list itself."""
+    template = CHAT_TEMPLATES[key].template
+    turns = read_turns(json.dumps(PARTS))
+    said = [*chat_tokens.about_text(render(template, turns), template, turns)]
+    assert any(one.startswith("The content of turn 1 is a list of parts") for one in said)
+    plain_turns = [Turn("user", "Hi")]
+    assert not any(
+        "parts" in one for one in chat_tokens.about_text(render(template, plain_turns), template, plain_turns)
+    )
+
+
+@pytest.mark.parametrize(("pasted", "left"), [('{"messages": [["user", "Hi"]]}', ""), ('[["user", "Hi"]]', "[1]")])
+def test_a_pasted_request_says_all_also_that_there_are_no_tools(pasted, left, monkeypatch):
+    monkeypatch.setattr(chat_turns.state, "sent", lambda key: pasted)
+    assert chat_turns._with_pasted(Chat(tools="[1]"), "key").tools == left

@@ -200,3 +200,30 @@ def test_half_a_character_in_any_box_ends_no_page(path, view, box, text):
     assert not test.exception
     assert "\ufffd" in html(test) or "\ud800" in typed(test)
     str(wording.excerpt(text)).encode()
+
+
+@pytest.mark.parametrize("path", ["app.py", "pages/train.py"])
+def test_clear_can_be_undone_and_takes_nothing_that_was_typed_since(path):
+    def press(test, label: str) -> None:
+        button = test.button(key="shared.clear")
+        assert button.label == label
+        button.click().run()
+
+    test = type_text(open_page(path), "my own words")
+    press(test, "Clear")
+    assert typed(test) == ""
+    press(test, "Undo")
+    assert typed(test) == "my own words"
+    press(test, "Clear")
+    type_text(test, "other words")
+    press(test, "Clear")
+    press(test, "Undo")
+    assert typed(test) == "other words"
+    choose_example(test, "hug-pug-pun")
+    test.run()
+    press(test, "Clear")
+    press(test, "Undo")
+    assert link(test).get("corpus") == "hug-pug-pun", "an example is an example again"
+    type_text(test, "low " * 60_000)
+    press(test, "Clear")
+    assert typed(test) == ""

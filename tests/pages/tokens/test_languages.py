@@ -54,6 +54,15 @@ def test_bars_share_one_scale_and_mark_what_is_more_than_the_first():
     assert [each.name for each in unnamed] == ["“A: low”", "“B: low low low”", "“C:”"]
 
 
+def test_lines_of_a_script_without_spaces_are_joined_without_one():
+    lines = ["今天下雨。", "带上你的雨伞。", "我们走吧。"]
+    typed = "\n".join(f"{name}{line}" for line in lines for name in ("Chinese: ", "中文："))
+    assert [(each.name, each.text) for each in sentences(typed)] == [
+        ("Chinese", "".join(lines)),
+        ("中文", "".join(lines)),
+    ]
+
+
 def test_no_sentence_is_said_to_need_more_where_none_does_and_none_is_left_out_in_silence():
     equal = sentences("A: low\nB: low")
     assert sentence(equal, [price(GPT2, equal)]) == "No sentence needs more tokens here than A."
