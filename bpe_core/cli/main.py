@@ -9,6 +9,7 @@ from __future__ import annotations
 import errno
 import io
 import os
+import re
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
@@ -16,6 +17,7 @@ from contextlib import suppress
 from bpe_core import __version__
 
 VERSION = "--version"
+_CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]")  # without the newline
 _REASONS = {errno.EEXIST: "this is a file, and a folder is needed"}  # where the system's words say little
 
 
@@ -83,5 +85,7 @@ def _flush() -> None:
 def _failed(name: str, message: str, code: int) -> int:
     """Print a message, if there is one, and return the exit code."""
     if message:
-        print(f"{name.split()[-1]}: {message}", file=sys.stderr)
+        # The name of a file may have an escape sequence for the terminal.
+        plain = _CONTROL.sub(lambda found: f"\\x{ord(found[0]):02x}", message)
+        print(f"{name.split()[-1]}: {plain}", file=sys.stderr)
     return code

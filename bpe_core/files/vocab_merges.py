@@ -85,6 +85,12 @@ def read_vocab_merges(vocabulary: Parts, merges: bytes, beside: Beside = NOTHING
         raise FormatError(f"{VOCAB} has one id twice")
     made = [left + right for left, right in pairs]
     how = _how(ids, made, beside)
+    if not how.row.model.get("continuing_subword_prefix"):
+        rows = zip(pairs, made, strict=True)
+        lacking = next((row for row in rows if row[1] not in ids and ids.keys() >= {*row[0]}), None)
+        if lacking:  # the library would end in a panic
+            (left, right), token = lacking
+            raise FormatError(f"the merge {left!r:.60} {right!r:.60} makes {token!r:.60}, which {VOCAB} does not have")
     added = _added(ids, made, how, beside)
     names = {str(row["content"]): int(row["id"]) for row in added}
     usual = ("", "") if how.guesses_specials else how.row.around

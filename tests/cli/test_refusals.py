@@ -55,6 +55,7 @@ from tests.cli.driver import PLAIN, ROOT, STORY, command, ended, run
         (["steps", STORY, "--start", "gpt2", "--alphabet", "characters"], 1, "--alphabet has no effect with --start"),
         (["encode", "gpt2", "--text", "a\udcff"], 2, "this is not text in UTF-8 (byte 2)"),
         (["encode"], 2, "required: tokenizer (see"),
+        (["encode", "gpt2", "no\x1b[31mpe"], 1, "no\\x1b[31mpe"),
         (["count", "-", "-"], 1, "standard input can be read once only"),
         (["site", STORY], 1, "this is a file, and a folder is needed"),
         (["count", STORY, "--tokenizer", "gpt-4o,qwen"], 1, "each tokenizer has its own --tokenizer"),

@@ -172,6 +172,7 @@ BROKEN = [
     ({"a": b'{"model": {"vocab": {}, "merges": []}, "pre_tokenizer": %s}' % nested(2000)}, "nested too deeply"),
     ({"v": cut_off_vocabulary(), "m": b"u g\n"}, "1,000 tokens of vocab.json are made by no merge"),
     ({"../../etc/passwd": b"a b\n", "C:\\x": b"{}"}, "Token `a` out of vocabulary"),
+    ({"v": b'{"a": 0, "b": 1}', "m": b"a b\n"}, "the merge 'a' 'b' makes 'ab', which vocab.json does not have"),
 ]
 
 

@@ -78,7 +78,7 @@ def curves(run: Run, step: int, glyph: str, text: Corpus | None = None) -> None:
 def try_a_word(run: Run, step: int, glyph: str) -> None:
     """Draw a box for a text, and how the tokenizer of the step encodes the text, merge by merge."""
     typed = controls.line(Train, "tried", "Text", placeholder="Type a word", width=320)
-    text = typed or next(iter(your_text.longest_words(your_text.shown(state.read(Train)), 1)), "")
+    text = typed or _word(run)
     tokenizer = run.tokenizer(step)
     encoding, known = tokenizer.encode(text, specials=True), set(tokenizer.tokens)
     lines = [(pretoken, applied) for pretoken in encoding.pretokens for applied in trace(tokenizer, pretoken.text)][
@@ -100,8 +100,16 @@ def try_a_word(run: Run, step: int, glyph: str) -> None:
         ids = " ".join("unknown" if i < 0 else str(i) for i in encoding.ids)
         st.html(elements.note(f"Ids: {ids}"))
     if not typed:
-        example = f"An example: “{text}”, a word of the text. " if text else ""
+        spaced = ", with the space before it" if text.startswith(" ") else ""
+        example = f"An example: “{text.strip()}”, a word of the text{spaced}. " if text else ""
         st.html(elements.note(f"{example}Shows each merge that applies, with the step that taught it."))
+
+
+def _word(run: Run) -> str:
+    """Return a long word of the page's text, with the space before it if the split keeps it there; "" without words."""
+    shown = your_text.shown(state.read(Train))
+    word = next(iter(your_text.longest_words(shown, 1)), "")
+    return f" {word}" if run.settings.splitter.lossless and word and f" {word}" in shown else word
 
 
 def check_run(run: Run, step: int, glyph: str) -> None:
