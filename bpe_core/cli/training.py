@@ -158,7 +158,7 @@ def files_of(given: Namespace) -> list[str]:
     """Return the names of all files that a training reads; `InputError` if there are none, or of both kinds."""
     named: list[str] = [file for _, file in vars(given).get("source", ())]
     if bool(named) == bool(given.files):
-        raise InputError("give either files to train on, or sources with --source NAME=FILE")
+        raise InputError("give either files to train on, - for standard input, or sources with --source NAME=FILE")
     return named or list(given.files)
 
 

@@ -77,7 +77,8 @@ def stage_settings(settings: Settings, start: Tokenizer) -> Settings:
     names = tuple(dict.fromkeys((*start.special_tokens, *settings.special_tokens)))
     least = base + len(names) - len(start.special_tokens)
     if settings.vocab_size < least:
-        error = SettingsError(f"vocab_size {settings.vocab_size} is below the {least} ids that training starts from")
+        size = f"vocab_size {settings.vocab_size}"
+        error = SettingsError(f"{size} is below the {least} ids that training starts from, and counts them too")
         error.least = least
         raise error
     settings.check_goes_on()

@@ -610,8 +610,8 @@ def test_train_and_steps_on_several_sources(tmp_path):
     first = ok("steps", *sources, "--vocab-size", 400, "--csv").decode().splitlines()[:2]
     assert first[0] == "step,left,right,token,count,tied,in story,in <b>code"
     assert first[1].endswith("," + ",".join(map(str, run_there.merge_sources(1).values())))
-    assert b"either files to train on, or sources" in run("steps", STORY, *sources).stderr
-    assert b"either files to train on, or sources" in run("steps").stderr
+    assert b"either files to train on, - for standard input, or sources" in run("steps", STORY, *sources).stderr
+    assert b"either files to train on, - for standard input, or sources" in run("steps").stderr
     assert b"is not a source and its file" in run("steps", "--source", "story").stderr
 
 
