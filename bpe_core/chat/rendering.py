@@ -25,6 +25,7 @@ from bpe_core.chat.template_process import FOR_MANY, LIMITS, TemplateLimits, ask
 from bpe_core.chat.templates import SPECIAL, ChatError, ChatTemplate, GivenTurn, Turn, turns_of
 from bpe_core.chat.tracked import FIRST_TOOL, SEVERAL, TEMPLATE, SourceRun, piece, runs_of, tool_source
 from bpe_core.text.alphabet import without_surrogates
+from bpe_core.text.in_words import listed
 
 
 @dataclass(frozen=True)
@@ -71,7 +72,7 @@ class Rendered:
         return tuple(at for at, turn in enumerate(turns) if turn.content.strip() and at not in seen)
 
     def parts_unread(self, turns: Sequence[Turn]) -> str:
-        """Return a sentence on the first turn whose content is a list of parts that the template does not read; or "".
+        """Return a sentence on the turns whose content is a list of parts that the template does not read; "" for none.
 
         Such a template leaves the turn out, or writes the list itself into the text.
 
@@ -79,14 +80,21 @@ class Rendered:
         >>> Rendered("[{'type': 'text', 'text': 'Hi'}]", None).parts_unread([Turn("user", "Hi", given)])[:40]
         'the content of turn 1 is a list of parts'
         """
-        for number, turn in enumerate(turns, 1):
-            parts = turn.given.get("content")
-            if isinstance(parts, list) and turn.content and (turn.content not in self.text or str(parts) in self.text):
-                return (
-                    f"the content of turn {number} is a list of parts, and this template reads only a text; servers "
-                    "often join the parts first"
-                )
-        return ""
+        found = [
+            str(number)
+            for number, turn in enumerate(turns, 1)
+            if isinstance(parts := turn.given.get("content"), list)
+            and turn.content
+            and (turn.content not in self.text or str(parts) in self.text)
+        ]
+        if not found:
+            return ""
+        which = f"turn {found[0]}" if len(found) == 1 else f"turns {listed(found[:MOST_NAMED])}"
+        more = " and more" if len(found) > MOST_NAMED else ""
+        return (
+            f"the content of {which}{more} is a list of parts, and this template reads only a text; servers often "
+            "join the parts first"
+        )
 
     def calls_left_out(self, turns: Sequence[Turn]) -> tuple[int, ...]:
         """Return the positions of the turns that call a function whose name is not in the text.
@@ -427,6 +435,6 @@ def check_variables(template: ChatTemplate, variables: Mapping[str, Any], words:
         if name == "variables":
             raise ChatError("What the template reads is given by name here, such as enable_thinking=False.")
         near = get_close_matches(name, [*reads, *words], 1)
-        listed = ", ".join(reads[:MOST_NAMED]) + (", …" if len(reads) > MOST_NAMED else "")
-        more = f"is it {near[0]!r}?" if near else f"it reads {listed or 'no other variables'}."
+        known = ", ".join(reads[:MOST_NAMED]) + (", …" if len(reads) > MOST_NAMED else "")
+        more = f"is it {near[0]!r}?" if near else f"it reads {known or 'no other variables'}."
         raise ChatError(f"The chat template does not read {name[:40]!r}: {more}")

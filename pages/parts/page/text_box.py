@@ -20,7 +20,7 @@ from pages.parts.state.tokens_state import Tokens
 from pages.parts.texts.corpora import YOUR_TEXT
 from pages.parts.texts.examples import EXAMPLES
 from pages.parts.trainings.runs import training_seconds
-from pages.parts.ui import elements
+from pages.parts.ui import controls, elements
 
 BEGINNING = 1_000  # characters of a text that is too long for the text area
 EXAMPLE = "An example"  # the title of an empty box
@@ -52,7 +52,7 @@ def live_text_box(page: type[WithText], label: str = "Your text", height: int = 
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="text-tools"):
         title = st.container(width="content")
         _choices(page)
-        size = st.container(width="content")
+        clear, size = st.container(width="content"), st.container(width="content")
     area = st.container(key="text-area")
 
     def draw() -> None:
@@ -64,6 +64,8 @@ def live_text_box(page: type[WithText], label: str = "Your text", height: int = 
             recognised.draw(page)
         with title:
             st.html(elements.box_title(EXAMPLE if _is_example(now) else label))
+        with clear:
+            _clear(page, now)
         with size:
             st.html(elements.note(_size(now)))
 
@@ -133,15 +135,18 @@ def side_box(page: type[WithText], name: str, label: str, placeholder: str, heig
 
 
 def _choices(page: type[WithText]) -> None:
-    """Draw the menu of examples, the menu to open a file, and the button that empties the box, or undoes that."""
+    """Draw the menu of examples, and the menu to open a file."""
     st.menu_button(
         "Examples", list(EXAMPLES), key="shared.examples", on_click=_choose, args=(page,),
         format_func=lambda key: EXAMPLES[key].title,
     )  # fmt: skip
     _open(page)
-    undo = your_text.can_be_restored(state.read(page))
-    label, change = ("Undo", your_text.restored) if undo else ("Clear", your_text.emptied)
-    st.button(label, key="shared.clear", on_click=state.change, args=(page, change))
+
+
+def _clear(page: type[WithText], now: WithText) -> None:
+    """Draw the button that empties the box, or brings back the text that was in it. It follows what is typed."""
+    label, change = ("Undo", your_text.restored) if your_text.can_be_restored(now) else ("Clear", your_text.emptied)
+    controls.button(label, page, change, key="shared.clear")
 
 
 def _choose(page: type[WithText]) -> None:

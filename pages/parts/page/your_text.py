@@ -27,8 +27,8 @@ MOST_WORD, SEARCHED = 40, 100_000  # letters of a word, and characters of a text
 BOX = "shared.editor"  # the key of the text area, the same on all pages
 # The first version of a text. After a restart of the server it differs, so open tabs take over the new server's texts.
 FIRST_VERSION = int(time())
-# What stood in the text area before it was emptied: `corpus`, `text` and `text_name` of the state.
-_EMPTIED: state.SessionSlot[tuple[str, str, str]] = state.SessionSlot("emptied text", ("", "", ""))
+# Your text before the area was emptied or an example was chosen, and its name.
+_KEPT: state.SessionSlot[tuple[str, str]] = state.SessionSlot("kept text", ("", ""))
 # The last typed text and its version, by the key of the text area.
 _LAST_TYPED: state.SessionSlot[dict[str, tuple[int, str]]] = state.SessionSlot("typed texts", {})
 
@@ -104,28 +104,30 @@ def put_in(now: S, text: str, name: str = YOUR_TEXT) -> S:
 
 
 def emptied(now: S) -> S:
-    """Return the state with an empty text. The text before is kept for `restored`, unless it is long."""
-    before = receive(now)
-    if not is_long(before.text):
-        _EMPTIED.put((before.corpus, before.text, before.text_name))
-    return put_in(before, "")
+    """Return the state with an empty text. Your own text is kept for `restored`, unless it is long."""
+    return put_in(_kept(receive(now)), "")
 
 
 def can_be_restored(now: WithText) -> bool:
-    """Return whether the text area is empty, and was emptied by `emptied`."""
-    return not in_box(now) and any(_EMPTIED.get())
+    """Return whether the text area is empty, and a text of yours stood in it before."""
+    return not in_box(now) and bool(_KEPT.get()[0])
 
 
 def restored(now: S) -> S:
-    """Return the state with the text that `emptied` took away, unless another one was typed since."""
+    """Return the state with your text that `emptied` or `choose` took away, unless another one was typed since."""
     now = receive(now)
-    corpus, text, name = _EMPTIED.get()
-    return replace(now, corpus=corpus, text=text, text_name=name) if can_be_restored(now) else now
+    return put_in(now, *_KEPT.get()) if can_be_restored(now) else now
+
+
+def _kept(now: S) -> S:
+    if now.corpus == OWN and now.text and not is_long(now.text):
+        _KEPT.put((now.text, now.text_name))
+    return now
 
 
 def choose(now: S, example: str) -> S:
-    """Return the state with an example chosen, and without your own text."""
-    return replace(now, corpus=example, text="", text_problem="")
+    """Return the state with an example chosen, and without your own text, which is kept for `restored`."""
+    return replace(_kept(now), corpus=example, text="", text_problem="")
 
 
 def open_file(now: S, name: str, content: bytes) -> S:

@@ -29,7 +29,7 @@ from pages.parts.vocabularies.page_vocabulary import PageVocabulary
 
 MOST, MOST_CHARACTERS = 40, 20_000  # the most sentences; the most characters of all sentences together
 NAME = 32  # the most characters of a sentence that stands for its language's unknown name
-_NAMED = re.compile(r"([^:：]{1,30})[:：] *(\S.*)")
+_NAMED = re.compile(r"([^:：]{1,30})[:：] *([^\s/].*)")
 _TABLE = Markup(
     '<div class="across" tabindex="0" role="region" aria-label="tokens of each sentence">'
     '<table class="prices" style="--columns: {}"><thead><tr><th>language</th>{}</tr></thead>'
@@ -79,12 +79,21 @@ def sentences(typed: str) -> list[Sentence]:
     """
     lines = _taken(_lines(typed)) or SENTENCES.splitlines()
     named = [_NAMED.fullmatch(line) for line in lines]
-    if not all(named):
+    if not all(found and _is_name(found[1]) for found in named):
         return [Sentence(f"“{_shortened(line)}”", line) for line in lines]
     languages: dict[str, list[str]] = {}
     for found in filter(None, named):
         languages.setdefault(found[1].strip(), []).append(found[2])
     return [Sentence(name, _joined(texts), len(texts)) for name, texts in languages.items()]
+
+
+def _is_name(text: str) -> bool:
+    """Return whether a text before a colon may name a language: up to three words, or five signs without spaces.
+
+    >>> [_is_name(text) for text in ("English", "简体中文", "The train leaves at seven", "火车七点出发", "12")]
+    [True, True, False, False, False]
+    """
+    return not text.strip().isdigit() and (len(text.split()) <= 3 if is_spaced(text) else len(text.strip()) <= 5)
 
 
 def _joined(lines: Sequence[str]) -> str:

@@ -84,13 +84,13 @@ def _languages(chosen: Sequence[PageVocabulary]) -> None:
     priced = _of_each(chosen, lambda vocabulary: (vocabulary, languages.price(vocabulary, said)))
     prices = [price for _, price in priced]
     if prices:
-        st.html(elements.finding(languages.sentence(said, prices)) + languages.bars(said, prices))
-        if money := languages.in_money(said, prices, state.read(Tokens).price):
+        uneven = languages.uneven(said)
+        head = elements.problem(uneven) if uneven else elements.finding(languages.sentence(said, prices))
+        st.html(head + languages.bars(said, prices))
+        if not uneven and (money := languages.in_money(said, prices, state.read(Tokens).price)):
             st.html(elements.note(money))
     own = state.read(Tokens).sentences != Tokens().sentences
     st.html(elements.more("Is that fair?", ABOUT) + ("" if own else elements.note(EIGHT)))
-    if problem := languages.uneven(said):
-        st.html(elements.problem(problem))
     label = "One sentence a line, all of the same meaning. Lines that begin with a language are taken together."
     text_box.side_box(Tokens, "sentences", label, "English: …", height=215)
     if more := languages.left_out(typed):

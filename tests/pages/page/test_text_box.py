@@ -223,7 +223,7 @@ def test_clear_can_be_undone_and_takes_nothing_that_was_typed_since(path):
     test.run()
     press(test, "Clear")
     press(test, "Undo")
-    assert link(test).get("corpus") == "hug-pug-pun", "an example is an example again"
+    assert typed(test) == "other words", "the menu has the example"
     type_text(test, "low " * 60_000)
     press(test, "Clear")
     assert typed(test) == ""
