@@ -80,13 +80,7 @@ class Rendered:
         >>> Rendered("[{'type': 'text', 'text': 'Hi'}]", None).parts_unread([Turn("user", "Hi", given)])[:40]
         'the content of turn 1 is a list of parts'
         """
-        found = [
-            str(number)
-            for number, turn in enumerate(turns, 1)
-            if isinstance(parts := turn.given.get("content"), list)
-            and turn.content
-            and (turn.content not in self.text or str(parts) in self.text)
-        ]
+        found = [str(at) for at, turn in enumerate(turns, 1) if not self._reads(turn.given.get("content"))]
         if not found:
             return ""
         which = f"turn {found[0]}" if len(found) == 1 else f"turns {listed(found[:MOST_NAMED])}"
@@ -95,6 +89,14 @@ class Rendered:
             f"the content of {which}{more} is a list of parts, and this template reads only a text; servers often "
             "join the parts first"
         )
+
+    def _reads(self, content: object) -> bool:
+        """Return whether the text has each text of a list of parts, and not the list itself."""
+        if not isinstance(content, list):
+            return True
+        texts = [part.get("text") for part in content if isinstance(part, dict)]
+        lost = any(isinstance(each, str) and each.strip() not in self.text for each in texts)
+        return not lost and str(content) not in self.text
 
     def calls_left_out(self, turns: Sequence[Turn]) -> tuple[int, ...]:
         """Return the positions of the turns that call a function whose name is not in the text.

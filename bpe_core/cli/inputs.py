@@ -173,7 +173,7 @@ def _add_text(parser: ArgumentParser, instead_of: str) -> None:
 
 
 def _typed_text(text: str) -> str:
-    """Return a text of the command line; `ArgumentTypeError` for bytes that are no UTF-8, as a file's are refused."""
+    """Return a text of the command line. Raise `ArgumentTypeError` for bytes that are not UTF-8."""
     try:
         return text.encode(errors="surrogateescape").decode()  # also where Python took the arguments for ASCII
     except UnicodeError as error:

@@ -34,7 +34,8 @@ class Arrival(NamedTuple):
 def arrivals(tokenizer: Tokenizer, ids: Iterable[int]) -> Iterator[Arrival]:
     """Yield what can be shown after each of `ids`; all of `shown` together is what `decode` returns.
 
-    After the last id nothing waits: bytes that are no whole character are shown as U+FFFD.
+    After the last id nothing waits: bytes that are no whole character are shown as U+FFFD. An arrival that shows text
+    comes when the next id is asked for, since one id may make two texts certain.
 
     >>> from bpe_core import load
     >>> tok = load("gpt2")
@@ -55,7 +56,7 @@ def arrivals(tokenizer: Tokenizer, ids: Iterable[int]) -> Iterator[Arrival]:
         waiting = b"" if shown else tokenizer.decode_bytes(arrived[:count])
         return Arrival(arrived[count - 1], shown, waiting, tokenizer.decode(arrived[count - 1 : count]))
 
-    last: Arrival | None = None  # one id may make two texts certain: its bytes before it, and its own
+    last: Arrival | None = None  # the bytes that waited and the id's own text come as two texts
     for text in tokenizer.decode_stream(arriving()):
         if last and not arrived:
             last = last._replace(shown=last.shown + text)

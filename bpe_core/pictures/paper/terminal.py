@@ -1,6 +1,7 @@
 """What the command line shows in a terminal: tokens in colour, tables, a progress bar. Only the command line prints.
 
-`rich` draws. This module decides a token's colour, and writes the token so that no character is hidden.
+`rich` draws colours and the bar. This module decides a token's colour, and writes the token so that no character is
+hidden. It aligns tables itself, since `rich` takes a minute for a vocabulary.
 """
 
 from __future__ import annotations

@@ -133,9 +133,20 @@ def _with_pasted(now: Chat, key: str) -> Chat:
         return now
     tools = chat_values.write_tools(read_chat(pasted))
     now = with_conversation(now)
-    is_request = pasted.lstrip()[:1] == "{"  # which says all that a model is given, also that there are no tools
-    kept = "" if is_request or now.tools == chat_values.EXAMPLE_TOOLS else now.tools
+    kept = "" if _is_request(pasted) or now.tools == chat_values.EXAMPLE_TOOLS else now.tools
     return _with_turns(replace(now, tools=tools or kept), read_turns(turns))
+
+
+def _is_request(pasted: str) -> bool:
+    """Return whether a text is one object. It says all that a model is given, also that there are no tools.
+
+    >>> _is_request('{"messages": []}'), _is_request('[["user", "Hi"]]'), _is_request('{"role": "user"}\\n{}')
+    (True, False, False)
+    """
+    try:
+        return isinstance(json.loads(pasted), dict)
+    except ValueError:
+        return False
 
 
 def _turn(turns: Sequence[Turn], number: int, turn: Turn) -> None:

@@ -117,3 +117,10 @@ def test_a_template_that_reads_no_parts_is_said_to(key):
 def test_a_pasted_request_says_all_also_that_there_are_no_tools(pasted, left, monkeypatch):
     monkeypatch.setattr(chat_turns.state, "sent", lambda key: pasted)
     assert chat_turns._with_pasted(Chat(tools="[1]"), "key").tools == left
+
+
+def test_a_template_that_reads_parts_is_not_blamed():
+    """Such a template may write the parts side by side, where the box of the page has a line for each."""
+    reads = "{% for m in messages %}{% for part in m.content %}{{ part.text | trim }}{% endfor %}{% endfor %}"
+    turns = read_turns(json.dumps([{"role": "user", "content": [{"type": "text", "text": f"{n} "} for n in "ab"]}]))
+    assert render(ChatTemplate(reads), turns).parts_unread(turns) == ""
